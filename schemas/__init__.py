@@ -1,0 +1,1 @@
+"""The nouns of mnemic: frozen models, content-derived ids, and the errors. Imports nothing of the project."""

@@ -1,0 +1,32 @@
+"""Chunk: one complete level of one concept in a Markdown text."""
+
+from __future__ import annotations
+
+from schemas.base import Noun
+
+
+class Chunk(Noun):
+    """A contiguous span `source[start:end]` (code points) under one heading.
+
+    The chunks of a source, in order, concatenate to the source exactly.
+    """
+
+    id: str
+    source_id: str
+    """Id of the message or resource whose text was cut; "" for a text that has none."""
+    start: int
+    end: int
+    text: str
+    level: int
+    """Heading level 1-4, or 0 for text before the first heading."""
+    heading_path: tuple[str, ...]
+    """Headings from the outermost to the chunk's own, as plain text."""
+    governing_idea: str | None = None
+    """The sentence (15 words or fewer) that the chunk's points are sub-points of."""
+    parent: str | None = None
+    """Id of the chunk that holds the enclosing heading."""
+    children: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    """What the structure suggests without changing the cut, such as `several_concepts`."""
+    content_hash: str
+    """SHA-256 of `text`, in hex."""
