@@ -1,0 +1,1 @@
+"""The vault: ledger (DuckDB), index (Qdrant), generations, and the journal of the owner's acts."""

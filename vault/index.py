@@ -1,0 +1,100 @@
+"""The index protocol: candidates by meaning and by words, filtered inside the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from schemas.provenance import Tier
+from schemas.unit import RECALLED_STATES, Category, State
+from vault.points import Payload, PointKind, SparseVector
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which points may be candidates. Every condition holds inside the engine, before the top is taken.
+
+    None means any. `before` and `after` bound the time of the conversation (`before` exclusive, `after`
+    inclusive); a point without a time passes neither bound.
+    """
+
+    account: str
+    kinds: tuple[PointKind, ...] | None = None
+    states: tuple[State, ...] | None = RECALLED_STATES
+    tiers: tuple[Tier, ...] | None = None
+    categories: tuple[Category, ...] | None = None
+    conversations: tuple[str, ...] | None = None
+    before: datetime | None = None
+    after: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate: cosine similarity in [-1, 1] from a dense search, a BM25 sum from a sparse one."""
+
+    id: str
+    score: float
+    payload: Payload
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPoint:
+    """A point as it lies in the index."""
+
+    id: str
+    stored: dict[str, object]
+    """The payload in its stored form, unvalidated: integrity checks must see what is really there."""
+    vector: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPoint:
+    """A point to write."""
+
+    id: str
+    payload: Payload
+    vector: Vector
+    """Shape (dimension,), unit length."""
+    sparse: SparseVector
+
+
+class Index(Protocol):
+    """Reading side of an index engine."""
+
+    def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
+        """Nearest points by cosine similarity, best first."""
+
+    def search_sparse(self, query: SparseVector, where: Where, limit: int) -> list[Scored]:
+        """Best points by BM25, best first; term rarity is counted over the account's own points."""
+
+    def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
+        """The named points by id; a missing id is absent from the answer."""
+
+    def count(self) -> int:
+        """How many points there are."""
+
+    def scan(self) -> Iterator[StoredPoint]:
+        """Every point, without vectors, in id order."""
+
+    def close(self) -> None:
+        """Release files and memory."""
+
+
+class WritableIndex(Index, Protocol):
+    """Writing side: only ever given a private copy that no reader sees."""
+
+    def upsert(self, points: Iterable[IndexedPoint]) -> None:
+        """Write points whole, replacing those with the same ids."""
+
+    def set_payloads(self, payloads: Iterable[tuple[str, Payload]]) -> None:
+        """Replace payloads; vectors stay."""
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Remove points; an absent id is no error."""

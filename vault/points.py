@@ -1,0 +1,107 @@
+"""What the index holds: one point for each unit, chunk and conversation.
+
+The payload is enough to answer a recall without the ledger. What text of a note is embedded and what is
+matched by words is a question of retrieval, so `retrieval.points` composes both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from schemas.base import Instant, Noun, sha256_text
+from schemas.provenance import Tier
+from schemas.unit import Category, Speaker, State
+
+
+class PointKind(StrEnum):
+    """What a point stands for."""
+
+    UNIT = "unit"
+    CHUNK = "chunk"
+    CONVERSATION = "conversation"
+
+
+class Source(Noun):
+    """Where a note was said: `quote` stands at `start:end` (code points) of the message's text."""
+
+    message_id: str
+    start: int
+    end: int
+    quote: str
+
+
+class Payload(Noun):
+    """Everything that recall shows or filters by."""
+
+    kind: PointKind
+    ref: str
+    """Id of the unit, chunk or conversation."""
+    account: str
+    text: str
+    tier: Tier
+    weight: float
+    state: State
+    category: Category | None = None
+    speaker: Speaker | None = None
+    speaker_name: str | None = None
+    conversation_id: str
+    conversation_title: str | None = None
+    provider: str
+    message_id: str | None = None
+    """The message that the first evidence, or the chunk, lies in."""
+    said_at: Instant | None = None
+    conversation_at: Instant | None = None
+    """When the conversation began: filters by time use it, so that a conversation is found as a whole."""
+    heading_path: tuple[str, ...] = ()
+    active_branch: bool = True
+    evidence: tuple[Source, ...] = ()
+    content_hash: str
+    """SHA-256 of what was embedded together with the embedder's name."""
+
+    @cached_property
+    def stored(self) -> dict[str, object]:
+        """The form in the index: JSON types, and times as epoch seconds beside their ISO form."""
+        values: dict[str, object] = self.model_dump(mode="json")
+        values["said_at_epoch"] = self.said_at.timestamp() if self.said_at else None
+        values["conversation_at_epoch"] = self.conversation_at.timestamp() if self.conversation_at else None
+        return values
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the stored form: equal digests mean equal content, whatever the order of keys."""
+        return stored_digest(self.stored)
+
+
+def stored_digest(stored: Mapping[str, object]) -> str:
+    """SHA-256 of a payload as the index returns it."""
+    return sha256_text(json.dumps(stored, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
+
+
+def payload_from_stored(stored: Mapping[str, object]) -> Payload:
+    """Read a payload back from its stored form."""
+    return Payload.model_validate(
+        {key: value for key, value in stored.items() if not key.endswith("_epoch")}, strict=False
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """A BM25 vector: `values[i]` is the weight of the term hashed to `indices[i]`."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPoint:
+    """A point before it has a state: what to show, what to embed, what to match by words."""
+
+    id: str
+    payload: Payload
+    dense_text: str
+    """What the embedder reads."""
+    lexical_text: str
