@@ -1,0 +1,203 @@
+"""The embedded index: a qdrant-edge shard in the generation's folder.
+
+The shard is created with its write-ahead log off. The log would be its lock, and many processes read one
+published shard; what it would protect is a private copy that a crash simply drops (design, "Generations").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from qdrant_edge import (
+    CountRequest,
+    Distance,
+    EdgeConfig,
+    EdgeShard,
+    EdgeSparseVectorParams,
+    EdgeVectorParams,
+    FieldCondition,
+    Filter,
+    IdfParams,
+    KeywordIndexParams,
+    MatchAny,
+    MatchValue,
+    Modifier,
+    PayloadSchemaType,
+    Point,
+    Query,
+    QueryRequest,
+    RangeFloat,
+    ScoredPoint,
+    ScrollRequest,
+    SearchParams,
+    UpdateOperation,
+)
+from qdrant_edge import SparseVector as EdgeSparseVector
+
+from vault.index import IndexedPoint, Scored, StoredPoint, Vector, Where
+from vault.points import Payload, SparseVector, payload_from_stored
+
+DENSE, BM25 = "dense", "bm25"
+
+KEYWORD_FIELDS = ("kind", "state", "tier", "category", "conversation_id", "message_id", "provider")
+FLOAT_FIELDS = ("said_at_epoch", "conversation_at_epoch")
+
+WRITE_BATCH = 1000
+SCAN_BATCH = 2000
+
+T = TypeVar("T")
+
+
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _condition(field: str, values: Sequence[str]) -> FieldCondition:
+    return FieldCondition(field, match=MatchAny([str(value) for value in values]))
+
+
+def _account_filter(where: Where) -> Filter:
+    return Filter(must=[FieldCondition("account", match=MatchValue(where.account))])
+
+
+def _filter(where: Where) -> Filter:
+    must: list[Any] = [FieldCondition("account", match=MatchValue(where.account))]
+    for field, values in (
+        ("kind", where.kinds),
+        ("state", where.states),
+        ("tier", where.tiers),
+        ("category", where.categories),
+        ("conversation_id", where.conversations),
+    ):
+        if values is not None:
+            must.append(_condition(field, values))
+    if where.before is not None:
+        bound = RangeFloat(lt=where.before.timestamp())
+        must.append(FieldCondition("conversation_at_epoch", range=bound))
+    if where.after is not None:
+        bound = RangeFloat(gte=where.after.timestamp())
+        must.append(FieldCondition("conversation_at_epoch", range=bound))
+    return Filter(must=must)
+
+
+def _scored(found: Iterable[ScoredPoint]) -> list[Scored]:
+    return [Scored(str(hit.id), float(hit.score), payload_from_stored(hit.payload or {})) for hit in found]
+
+
+class EdgeIndex:
+    """A qdrant-edge shard as an `Index`; writable only while it is nobody else's."""
+
+    def __init__(self, shard: EdgeShard) -> None:
+        self._shard = shard
+
+    @classmethod
+    def create(cls, folder: Path, dimension: int) -> EdgeIndex:
+        """A new, empty shard with its payload indexes."""
+        folder.mkdir(parents=True, exist_ok=True)
+        config = EdgeConfig(
+            vectors={DENSE: EdgeVectorParams(size=dimension, distance=Distance.Cosine)},
+            sparse_vectors={BM25: EdgeSparseVectorParams(modifier=Modifier.Idf)},
+            wal_enabled=False,
+        )
+        shard = EdgeShard.create(str(folder), config)
+        # `account` is in every filter, so its points lie together
+        shard.update(UpdateOperation.create_field_index("account", KeywordIndexParams(is_tenant=True)))
+        for field in KEYWORD_FIELDS:
+            shard.update(UpdateOperation.create_field_index(field, PayloadSchemaType.Keyword))
+        for field in FLOAT_FIELDS:
+            shard.update(UpdateOperation.create_field_index(field, PayloadSchemaType.Float))
+        return cls(shard)
+
+    @classmethod
+    def open(cls, folder: Path) -> EdgeIndex:
+        """Open an existing shard; any number of processes may read one published shard."""
+        return cls(EdgeShard.load(str(folder)))
+
+    def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
+        """See `Index.search_dense`."""
+        request = QueryRequest(
+            limit=limit,
+            query=Query.Nearest(vector.tolist(), using=DENSE),
+            filter=_filter(where),
+            with_payload=True,
+        )
+        return _scored(self._shard.query(request))
+
+    def search_sparse(self, query: SparseVector, where: Where, limit: int) -> list[Scored]:
+        """See `Index.search_sparse`."""
+        if not query.indices:
+            return []
+        nearest = Query.Nearest(EdgeSparseVector(list(query.indices), list(query.values)), using=BM25)
+        request = QueryRequest(
+            limit=limit,
+            query=nearest,
+            filter=_filter(where),
+            params=SearchParams(idf=IdfParams(corpus=_account_filter(where))),
+            with_payload=True,
+        )
+        return _scored(self._shard.query(request))
+
+    def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
+        """See `Index.fetch`."""
+        records = self._shard.retrieve(list(ids), True, [DENSE] if with_vectors else False)
+        found: dict[str, StoredPoint] = {}
+        for record in records:
+            vectors: Any = record.vector
+            dense = np.asarray(vectors[DENSE], dtype=np.float32) if with_vectors else None
+            found[str(record.id)] = StoredPoint(str(record.id), dict(record.payload or {}), dense)
+        return found
+
+    def count(self) -> int:
+        """See `Index.count`."""
+        return self._shard.count(CountRequest(exact=True))
+
+    def scan(self) -> Iterator[StoredPoint]:
+        """See `Index.scan`."""
+        offset = None
+        while True:
+            request = ScrollRequest(limit=SCAN_BATCH, offset=offset, with_payload=True)
+            records, offset = self._shard.scroll(request)
+            for record in records:
+                yield StoredPoint(str(record.id), dict(record.payload or {}), None)
+            if offset is None:
+                return
+
+    def upsert(self, points: Iterable[IndexedPoint]) -> None:
+        """See `WritableIndex.upsert`."""
+        for batch in _batches(points, WRITE_BATCH):
+            rows = [
+                Point(
+                    point.id,
+                    {
+                        DENSE: point.vector.tolist(),
+                        BM25: EdgeSparseVector(list(point.sparse.indices), list(point.sparse.values)),
+                    },
+                    point.payload.stored,
+                )
+                for point in batch
+            ]
+            self._shard.update(UpdateOperation.upsert_points(rows))
+
+    def set_payloads(self, payloads: Iterable[tuple[str, Payload]]) -> None:
+        """See `WritableIndex.set_payloads`."""
+        for point, payload in payloads:
+            self._shard.update(UpdateOperation.overwrite_payload([point], payload.stored))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See `WritableIndex.delete`."""
+        for batch in _batches(ids, WRITE_BATCH):
+            self._shard.update(UpdateOperation.delete_points(list(batch)))
+
+    def flush(self) -> None:
+        """Write everything to disk. Without a log, nothing is durable before this."""
+        self._shard.flush()
+
+    def close(self) -> None:
+        """See `Index.close`."""
+        self._shard.close()
