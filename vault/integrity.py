@@ -1,0 +1,78 @@
+"""Does the index hold what the ledger says? Compared by id, never by position.
+
+The system behind this design once welded ids to other rows' content: a comparison by position cannot see it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+import numpy as np
+
+from schemas.errors import IntegrityError
+from vault.index import Index, IndexedPoint
+from vault.ledger import Ledger
+from vault.points import stored_digest
+
+READ_BACK_BATCH = 1000
+VECTOR_TOLERANCE = 1e-5
+"""Largest difference of a component: the engine stores float32 and may normalise again."""
+
+REMEDY = "Run the ingest again; the published generation is untouched"
+
+
+def check_written(index: Index, points: Sequence[IndexedPoint]) -> None:
+    """Read the points back and compare payload and vector.
+
+    Raises IntegrityError naming the first that differs.
+    """
+    remaining = iter(points)
+    while batch := list(islice(remaining, READ_BACK_BATCH)):
+        found = index.fetch([point.id for point in batch], with_vectors=True)
+        for point in batch:
+            stored = found.get(point.id)
+            if stored is None:
+                raise IntegrityError("a point that was written is missing", where=point.id, remedy=REMEDY)
+            if stored_digest(stored.stored) != point.payload.digest:
+                raise IntegrityError("a point holds another payload", where=point.id, remedy=REMEDY)
+            if stored.vector is None or not np.allclose(
+                stored.vector, point.vector, rtol=0.0, atol=VECTOR_TOLERANCE
+            ):
+                raise IntegrityError("a point holds another vector", where=point.id, remedy=REMEDY)
+
+
+def points_digest(hashes: Mapping[str, str]) -> str:
+    """SHA-256 over the sorted (point id, payload hash) pairs."""
+    digest = hashlib.sha256()
+    for point, payload in sorted(hashes.items()):
+        digest.update(f"{point}:{payload}\n".encode())
+    return digest.hexdigest()
+
+
+def differences(index: Index, ledger: Ledger, limit: int = 20) -> list[str]:
+    """Every way in which index and ledger disagree, up to `limit`, each naming a point."""
+    expected = dict(_expected(ledger))
+    found: list[str] = []
+    for point in index.scan():
+        wanted = expected.pop(point.id, None)
+        if wanted is None:
+            found.append(f"{point.id}: in the index, unknown to the ledger")
+        elif wanted != stored_digest(point.stored):
+            found.append(f"{point.id}: its payload differs from the ledger's")
+        if len(found) >= limit:
+            return found
+    found.extend(f"{point}: in the ledger, missing from the index" for point in islice(expected, limit))
+    return found[:limit]
+
+
+def expected_digest(ledger: Ledger) -> tuple[int, str]:
+    """How many points the ledger expects, and the digest over them."""
+    hashes = dict(_expected(ledger))
+    return len(hashes), points_digest(hashes)
+
+
+def _expected(ledger: Ledger) -> Iterable[tuple[str, str]]:
+    for point, payload in ledger.query("SELECT point_id, payload_hash FROM points"):
+        yield str(point), str(payload)

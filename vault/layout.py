@@ -1,0 +1,88 @@
+"""Where things lie in a vault's folder."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from schemas.errors import UsageError
+
+LEDGER_FILE, INDEX_FOLDER, MANIFEST_FILE = "ledger.duckdb", "index", "generation.json"
+
+
+def default_vault_folder() -> Path:
+    """`MNEMIC_VAULT` if set, else this platform's place for a person's data."""
+    named = os.environ.get("MNEMIC_VAULT")
+    return Path(named).expanduser() if named else user_data_path("mnemic") / "vault"
+
+
+@dataclass(frozen=True, slots=True)
+class VaultLayout:
+    """The folders and files of one vault."""
+
+    root: Path
+
+    @property
+    def current(self) -> Path:
+        """Names the published generation."""
+        return self.root / "CURRENT"
+
+    @property
+    def generations(self) -> Path:
+        """One folder a published generation."""
+        return self.root / "generations"
+
+    @property
+    def building(self) -> Path:
+        """The writer's private copy; worth nothing after a crash."""
+        return self.root / "building"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the one writer."""
+        return self.root / "writer.lock"
+
+    @property
+    def journal(self) -> Path:
+        """The owner's acts."""
+        return self.root / "journal.sqlite"
+
+    @property
+    def staging(self) -> Path:
+        """Finished batches that no generation holds yet."""
+        return self.root / "staging"
+
+    @property
+    def inbox(self) -> Path:
+        """Archives waiting for the nightly run."""
+        return self.root / "inbox"
+
+    @property
+    def processed(self) -> Path:
+        """Archives that the nightly run imported."""
+        return self.root / "processed"
+
+    @property
+    def quarantine(self) -> Path:
+        """What could not be read, each with its reason."""
+        return self.root / "quarantine"
+
+    def generation(self, number: int) -> Path:
+        """The folder of one published generation."""
+        return self.generations / str(number)
+
+    def create(self) -> None:
+        """Make the folders, private to the owner.
+
+        Raises UsageError where the folder holds something that is not a vault.
+        """
+        if self.root.exists() and not self.root.is_dir():
+            raise UsageError("the vault is not a folder", where=str(self.root), remedy="Name a folder")
+        new = not self.root.exists()
+        for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
+            folder.mkdir(parents=True, exist_ok=True)
+        if new:
+            self.root.chmod(0o700)

@@ -1,0 +1,269 @@
+"""The ledger: DuckDB, the system of record. One writer builds it aside; readers open what is published.
+
+Rows are replaced conversation by conversation. Units are the exception: one that an extraction no longer
+finds stays on record as archived, and one that the owner kept or discarded keeps that state.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from schemas.errors import DefectError
+from schemas.report import ImportReport
+from schemas.unit import State, UnitEvent
+from vault.migrations import MIGRATIONS
+
+MEMORY_LIMIT = "512MB"
+"""DuckDB spills beyond this; its own default is 80% of the machine."""
+
+REPLACED_TABLES = ("conversations", "messages", "segments", "chunks")
+COUNTED_TABLES = (
+    "imports", "conversations", "messages", "segments", "units", "unit_events", "chunks", "points"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a change is marked with: the run, its time, and who speaks for extraction and gate."""
+
+    run: str
+    at: datetime
+    extractor: str
+    """Actor of extraction, such as `extract:offline/1`."""
+    gate: str
+    """Actor of the gate, such as `gate:1`."""
+
+    def event(self, unit: str, state: State, actor: str, reason: str) -> UnitEvent:
+        """An event of this run."""
+        return UnitEvent(unit_id=unit, state=state, actor=actor, reason=reason, at=self.at, run=self.run)
+
+
+class Ledger:
+    """An open ledger. Close it, or use it as a context manager."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool) -> Ledger:
+        """Open the file; a writer creates it where it is missing and applies the migrations it lacks."""
+        connection = duckdb.connect(
+            str(path),
+            read_only=read_only,
+            config={"memory_limit": MEMORY_LIMIT, "autoinstall_known_extensions": "false"},
+        )
+        connection.execute("SET enable_progress_bar = false").fetchall()
+        connection.execute("SET TimeZone = 'UTC'").fetchall()
+        ledger = cls(connection)
+        if not read_only:
+            ledger._migrate()
+        return ledger
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        """Run one statement and return all its rows."""
+        return self._connection.execute(sql, parameters).fetchall()
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, object]]:
+        """Run one query and return its rows by column name."""
+        cursor = self._connection.execute(sql, parameters)
+        names = [column[0] for column in cursor.description or []]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def _migrate(self) -> None:
+        self.query(
+            "CREATE TABLE IF NOT EXISTS migrations (version BIGINT, name VARCHAR, applied_at TIMESTAMPTZ)"
+        )
+        applied = {version for (version,) in self.query("SELECT version FROM migrations")}
+        newest = MIGRATIONS[-1].version
+        if any(isinstance(version, int) and version > newest for version in applied):
+            raise DefectError(
+                "the ledger was written by a newer mnemic",
+                why=f"it has migrations up to {max(applied, key=str)}, this version knows {newest}",
+                remedy="Upgrade mnemic",
+            )
+        for migration in MIGRATIONS:
+            if migration.version not in applied:
+                self.query("BEGIN")
+                self._connection.execute(migration.sql).fetchall()
+                self.query("INSERT INTO migrations VALUES (?, ?, now())", [migration.version, migration.name])
+                self.query("COMMIT")
+
+    # What is settled about the vault as a whole
+
+    def setting(self, name: str) -> str | None:
+        """A settled value, or None."""
+        found = self.query("SELECT value FROM settled WHERE name = ?", [name])
+        return str(found[0][0]) if found else None
+
+    def settle(self, name: str, value: str) -> None:
+        """Set a value."""
+        self.query("DELETE FROM settled WHERE name = ?", [name])
+        self.query("INSERT INTO settled VALUES (?, ?)", [name, value])
+
+    # Writing
+
+    def add_run(self, run: str, started_at: datetime, command: str, versions: Mapping[str, str]) -> None:
+        """Record a run that is about to change the ledger."""
+        self.query(
+            "INSERT INTO runs VALUES (?, ?, NULL, ?, ?)",
+            [run, started_at, command, json.dumps(dict(versions), sort_keys=True)],
+        )
+
+    def finish_run(self, run: str, at: datetime) -> None:
+        """Record that the run's changes are complete."""
+        self.query("UPDATE runs SET finished_at = ? WHERE run = ?", [at, run])
+
+    def add_import(self, report: ImportReport, work: str, at: datetime, run: str) -> None:
+        """Record an archive's report; a newer reading of the same archive replaces the older."""
+        key = [report.archive_hash, report.account]
+        self.query("DELETE FROM imports WHERE archive_hash = ? AND account = ?", key)
+        notes = [note.model_dump(mode="json") for note in report.notes]
+        self.query(
+            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                report.archive_hash, report.archive, report.account, report.format, report.reader, work,
+                report.conversations, report.messages, report.records, report.records_skipped,
+                report.complete, notes, at, run,
+            ],
+        )  # fmt: skip
+
+    def merge_batch(self, folder: Path, stamp: Stamp) -> list[str]:
+        """Load one staged batch in one transaction. Returns the ids of units that were archived by it."""
+        self.query("BEGIN")
+        for table in (*REPLACED_TABLES, "units"):
+            self.query(
+                f"CREATE OR REPLACE TEMP TABLE staged_{table} AS SELECT * FROM read_parquet(?)",
+                [str(folder / f"{table}.parquet")],
+            )
+        for table in REPLACED_TABLES:
+            self.query(
+                f"""DELETE FROM {table} WHERE conversation_id IN
+                    (SELECT conversation_id FROM staged_conversations)"""
+            )
+            self._insert_staged(table, stamp)
+        archived = self._merge_units(stamp)
+        self.query("COMMIT")
+        return archived
+
+    def _insert_staged(self, table: str, stamp: Stamp) -> None:
+        # the segments of a message are a table of their own in the ledger
+        columns = "* EXCLUDE (segments)" if table == "messages" else "*"
+        self.query(f"INSERT INTO {table} BY NAME SELECT {columns}, ? AS run FROM staged_{table}", [stamp.run])
+
+    def _merge_units(self, stamp: Stamp) -> list[str]:
+        self.query(
+            """
+            CREATE OR REPLACE TEMP TABLE touched AS
+            SELECT u.id, s.state, s.actor FROM units u JOIN unit_states s ON s.unit_id = u.id
+            WHERE u.conversation_id IN (SELECT conversation_id FROM staged_conversations)
+            """
+        )
+        # A unit that is no longer found is archived, unless its state is the owner's doing
+        gone = self.query(
+            """
+            SELECT id FROM touched
+            WHERE id NOT IN (SELECT id FROM staged_units) AND state <> 'archived'
+              AND actor NOT IN ('user') AND actor NOT LIKE 'policy:%' ORDER BY id
+            """
+        )
+        archived = [
+            stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found") for (unit,) in gone
+        ]
+        # The gate speaks for new units, and again where only gate or extraction spoke before
+        # and its word has changed
+        judged = self.query(
+            """
+            SELECT n.id, n.gate_state, coalesce(
+                list_filter(n.verdicts, v -> v.outcome <> 'pass')[1].reason, 'every criterion passed'
+            )
+            FROM staged_units n LEFT JOIN touched t ON t.id = n.id
+            WHERE t.id IS NULL
+               OR (t.state <> n.gate_state AND (t.actor LIKE 'gate:%' OR t.actor LIKE 'extract:%'))
+            ORDER BY n.id
+            """
+        )
+        gated = [
+            stamp.event(str(unit), State(str(state)), stamp.gate, str(reason))
+            for unit, state, reason in judged
+        ]
+        self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
+        self._insert_staged("units", stamp)
+        self.add_events(archived + gated)
+        return [str(unit) for (unit,) in gone]
+
+    def add_events(self, events: Iterable[UnitEvent]) -> None:
+        """Append events; their order is the order in which states follow one another."""
+        rows = [event.model_dump() for event in events]
+        if not rows:
+            return
+        table = pa.Table.from_pylist(rows)
+        self._connection.register("new_events", table)
+        self.query(
+            """
+            INSERT INTO unit_events
+            SELECT (SELECT coalesce(max(event_no), 0) FROM unit_events) + row_number() OVER (),
+                   unit_id, state, actor, reason, "at", run FROM new_events
+            """
+        )
+        self._connection.unregister("new_events")
+
+    def replace_points(self, rows: Sequence[Mapping[str, str]], gone: Sequence[str]) -> None:
+        """Record what the index must hold: rows are upserted by `point_id`, `gone` are removed."""
+        ids = pa.table({"point_id": pa.array([row["point_id"] for row in rows] + list(gone), pa.string())})
+        self._connection.register("replaced", ids)
+        self.query("DELETE FROM points WHERE point_id IN (SELECT point_id FROM replaced)")
+        self._connection.unregister("replaced")
+        if rows:
+            self._connection.register("new_points", pa.Table.from_pylist([dict(row) for row in rows]))
+            self.query("INSERT INTO points BY NAME SELECT * FROM new_points")
+            self._connection.unregister("new_points")
+
+    # Reading what the next step of the writer needs
+
+    def states(self, units: Sequence[str]) -> dict[str, State]:
+        """The current state of each named unit that has one."""
+        found = self.query(
+            "SELECT unit_id, state FROM unit_states WHERE unit_id IN (SELECT unnest(?))", [list(units)]
+        )
+        return {str(unit): State(str(state)) for unit, state in found}
+
+    def points_of(self, conversations: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """(content hash, payload hash) by point id, for all points of the conversations."""
+        found = self.query(
+            """SELECT point_id, content_hash, payload_hash FROM points
+               WHERE conversation_id IN (SELECT unnest(?))""",
+            [list(conversations)],
+        )
+        return {str(point): (str(content), str(payload)) for point, content, payload in found}
+
+    def work_keys(self) -> dict[str, tuple[str, datetime | None]]:
+        """(work key, time of last update) by conversation id: what is done, and how new it is."""
+        found = self._connection.execute(
+            "SELECT conversation_id, work_key, updated_at FROM conversations"
+        ).fetchall()
+        return {conversation: (key, updated) for conversation, key, updated in found}
+
+    def row_counts(self) -> dict[str, int]:
+        """Rows by table."""
+        counts: dict[str, int] = {}
+        for table in COUNTED_TABLES:
+            (count,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
+            counts[table] = count
+        return counts
