@@ -1,0 +1,1 @@
+"""Curation: the Note Quality Gate, which says of each unit whether it may be recalled."""

@@ -1,7 +1,7 @@
 """Generations: a next state is built aside and takes the place of the published one by a rename.
 
 A crash at any point leaves the published generation whole: `CURRENT` names it until the very last step, and
-what lies in `building/`, or in a generation's folder that `CURRENT` never named, is dropped by the next writer.
+what lies in `building/`, or in a generation's folder that `CURRENT` never named, the next writer drops.
 """
 
 from __future__ import annotations
@@ -139,9 +139,10 @@ def building(layout: VaultLayout, embedder: EmbedderBinding) -> Iterator[Buildin
 
 def _check_binding(published: EmbedderBinding, ours: EmbedderBinding) -> None:
     if published != ours:
+        there, here = (f"{one.name} {one.weights_hash[:12]}" for one in (published, ours))
         raise IntegrityError(
             "the index was built with another embedding model",
-            why=f"{published.name} {published.weights_hash[:12]} there, {ours.name} {ours.weights_hash[:12]} here",
+            why=f"{there} there, {here} here",
             remedy="Use the model the vault was built with, or ingest into a new vault",
         )
 

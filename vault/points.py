@@ -98,10 +98,12 @@ class SparseVector:
 
 @dataclass(frozen=True, slots=True)
 class DraftPoint:
-    """A point before it has a state: what to show, what to embed, what to match by words."""
+    """A point before it is embedded: what to show, what to embed, what to match by words."""
 
     id: str
     payload: Payload
-    dense_text: str
-    """What the embedder reads."""
+    dense_texts: tuple[str, ...]
+    """What the embedder reads: one text, or the windows of one that is longer than the embedder's window.
+    The vector of several is their mean, brought back to unit length."""
     lexical_text: str
+    """What BM25 reads."""
