@@ -1,0 +1,12 @@
+"""Embeddings, sparse encoding, token counts. The submodules import heavy libraries, this package does not."""
+
+from __future__ import annotations
+
+from inference.embedder import Embedder
+
+
+def load_embedder(threads: int | None = None) -> Embedder:
+    """The default embedder; see `inference.minilm.load_minilm`."""
+    from inference.minilm import load_minilm
+
+    return load_minilm(threads)
