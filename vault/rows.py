@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import BaseModel
 
-from schemas.base import Noun
-from schemas.unit import Unit, Verdict
 from vault.files import replacing
 
 _TIME = pa.timestamp("us", tz="UTC")
@@ -146,19 +142,3 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str
     """Every row of a Parquet file as a dictionary of its columns."""
     rows: list[dict[str, object]] = pq.read_table(path, columns=columns, partitioning=None).to_pylist()
     return rows
-
-
-class GatedUnit(Noun):
-    """A unit with the gate's word on it."""
-
-    unit: Unit
-    gate_state: str
-    verdicts: tuple[Verdict, ...]
-
-
-M = TypeVar("M", bound=BaseModel)
-
-
-def model_from_row(model: type[M], row: dict[str, object]) -> M:
-    """Read a model from a row, leaving the columns that it does not have."""
-    return model.model_validate({name: row[name] for name in model.model_fields if name in row})

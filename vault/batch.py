@@ -1,0 +1,197 @@
+"""A staged batch: about fifty conversations and what each stage made of them, in one folder.
+
+A stage writes its tables and then its manifest; a stage without its manifest did not happen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from schemas.chunk import Chunk
+from schemas.conversation import Conversation, Message, Segment
+from schemas.unit import State, Unit, Verdict
+from vault import rows
+from vault.files import write_text_durably
+from vault.index import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class GatedUnit:
+    """A unit with the gate's word on it."""
+
+    unit: Unit
+    state: State
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The folder of one batch."""
+
+    folder: Path
+
+    # manifests
+
+    def manifest(self, stage: str) -> dict[str, str] | None:
+        """What the stage recorded when it was done; None if it is not."""
+        path = self.folder / f"{stage}.json"
+        return cast(dict[str, str], json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+    def finish(self, stage: str, record: Mapping[str, str]) -> None:
+        """Declare the stage done."""
+        write_text_durably(self.folder / f"{stage}.json", json.dumps(dict(record), sort_keys=True) + "\n")
+
+    # conversations and messages, as read
+
+    def write_conversations(
+        self, conversations: Sequence[Conversation], work_keys: Mapping[str, str], archive_hash: str
+    ) -> None:
+        """Store conversations and their messages."""
+        rows.write_rows(
+            self.folder / "conversations.parquet",
+            rows.CONVERSATIONS,
+            (_conversation_row(one, work_keys[one.id], archive_hash) for one in conversations),
+        )
+        rows.write_rows(
+            self.folder / "messages.parquet",
+            rows.MESSAGES,
+            (row for one in conversations for row in _message_rows(one)),
+        )
+
+    def conversations(self) -> list[Conversation]:
+        """The conversations as the reader handed them over."""
+        messages: dict[str, list[Message]] = {}
+        for row in rows.read_rows(self.folder / "messages.parquet"):
+            message = Message.model_validate(
+                {"id": row["message_id"], **{name: row[name] for name in _MESSAGE_FIELDS}}
+            )
+            messages.setdefault(str(row["conversation_id"]), []).append(message)
+        return [
+            Conversation.model_validate(
+                {
+                    "id": row["conversation_id"],
+                    "messages": messages.get(str(row["conversation_id"]), []),
+                    **{name: row[name] for name in _CONVERSATION_FIELDS},
+                }
+            )
+            for row in rows.read_rows(self.folder / "conversations.parquet")
+        ]
+
+    # what extraction, gate and chunking made
+
+    def write_extracted(
+        self,
+        segments: Iterable[tuple[Conversation, Message, Sequence[Segment]]],
+        units: Iterable[GatedUnit],
+        chunks: Iterable[tuple[Conversation, Sequence[Chunk]]],
+    ) -> dict[str, int]:
+        """Store segments, units and chunks; returns how many of each."""
+        return {
+            "segments": rows.write_rows(
+                self.folder / "segments.parquet",
+                rows.SEGMENTS,
+                (
+                    {**segment.model_dump(), "message_id": message.id, **_home(conversation)}
+                    for conversation, message, found in segments
+                    for segment in found
+                ),
+            ),
+            "units": rows.write_rows(
+                self.folder / "units.parquet",
+                rows.UNITS,
+                (
+                    {
+                        **gated.unit.model_dump(),
+                        "gate_state": gated.state.value,
+                        "verdicts": [verdict.model_dump() for verdict in gated.verdicts],
+                    }
+                    for gated in units
+                ),
+            ),
+            "chunks": rows.write_rows(
+                self.folder / "chunks.parquet",
+                rows.CHUNKS,
+                ({**chunk.model_dump(), **_home(one)} for one, found in chunks for chunk in found),
+            ),
+        }
+
+    def units(self) -> list[Unit]:
+        """The units, whatever the gate said of them."""
+        return [unit_from_row(row) for row in rows.read_rows(self.folder / "units.parquet")]
+
+    def chunks(self) -> list[tuple[str, Chunk]]:
+        """(conversation id, chunk) in the order of the conversations."""
+        return [
+            (
+                str(row["conversation_id"]),
+                Chunk.model_validate({name: row[name] for name in Chunk.model_fields}),
+            )
+            for row in rows.read_rows(self.folder / "chunks.parquet")
+        ]
+
+    # vectors
+
+    def write_vectors(self, vectors: Mapping[str, Vector], dimension: int) -> None:
+        """Store the vectors of the points whose text is new."""
+        flat = np.concatenate(list(vectors.values())) if vectors else np.zeros(0, dtype=np.float32)
+        table = pa.Table.from_arrays(
+            [
+                pa.array(list(vectors), pa.string()),
+                pa.FixedSizeListArray.from_arrays(pa.array(flat, pa.float32()), dimension),
+            ],
+            schema=rows.vectors_schema(dimension),
+        )
+        rows.write_table(self.folder / "vectors.parquet", table)
+
+    def vectors(self) -> dict[str, Vector]:
+        """Vector by point id."""
+        table = pq.read_table(self.folder / "vectors.parquet", partitioning=None)
+        column = table.column("vector").combine_chunks()
+        dimension = column.type.list_size
+        matrix = np.asarray(column.flatten(), dtype=np.float32).reshape(-1, dimension)
+        return dict(zip(table.column("point_id").to_pylist(), matrix, strict=True))
+
+
+_MESSAGE_FIELDS = tuple(name for name in Message.model_fields if name != "id")
+_CONVERSATION_FIELDS = tuple(name for name in Conversation.model_fields if name not in ("id", "messages"))
+
+
+def _home(conversation: Conversation) -> dict[str, object]:
+    return {"conversation_id": conversation.id, "account": conversation.account}
+
+
+def _conversation_row(one: Conversation, work_key: str, archive_hash: str) -> dict[str, object]:
+    return {
+        **one.model_dump(include=set(_CONVERSATION_FIELDS)),
+        "conversation_id": one.id,
+        "messages": len(one.messages),
+        "content_hash": one.content_hash,
+        "work_key": work_key,
+        "archive_hash": archive_hash,
+    }
+
+
+def _message_rows(one: Conversation) -> Iterable[dict[str, object]]:
+    active = one.active_ids
+    for position, message in enumerate(one.messages):
+        yield {
+            **message.model_dump(include=set(_MESSAGE_FIELDS)),
+            **_home(one),
+            "message_id": message.id,
+            "position": position,
+            "text_hash": message.text_hash,
+            "on_active_branch": message.id in active,
+        }
+
+
+def unit_from_row(row: Mapping[str, object]) -> Unit:
+    """A unit from a row of the batch's or the ledger's table."""
+    return Unit.model_validate({name: row[name] for name in Unit.model_fields})
