@@ -1,0 +1,262 @@
+"""English, in depth."""
+
+from __future__ import annotations
+
+from extract.languages.english_cues import CUES
+from extract.languages.english_verbs import NOUN_TOO, forms
+from extract.languages.lexicon import Language, Tag, Voice, lexicon
+
+_KINDS = {"b": Tag.BASE, "s": Tag.THIRD, "d": Tag.PAST, "n": Tag.PARTICIPLE, "g": Tag.GERUND}
+
+_FUNCTION_WORDS = lexicon(
+    (
+        Tag.SUBJECT,
+        "i you he she it we they this that these those there someone somebody nobody everyone everybody",
+    ),
+    (Tag.SUBJECT, "anyone something nothing everything neither none one who y'all u what"),
+    (
+        Tag.SUBJECT | Tag.FINITE,
+        "i'm i've i'll i'd you're you've you'll you'd he's he'll he'd she's she'll she'd it's",
+    ),
+    (
+        Tag.SUBJECT | Tag.FINITE,
+        "it'll it'd we're we've we'll we'd they're they've they'll they'd that's that'll there's",
+    ),
+    (
+        Tag.SUBJECT | Tag.FINITE,
+        "there'll who's what's where's how's when's here's who'd who'll this'll everyone's",
+    ),
+    (
+        Tag.FINITE,
+        "is are was were am isn't aren't wasn't weren't ain't has hasn't had hadn't haven't does doesn't do",
+    ),
+    (Tag.FINITE, "don't did didn't have"),
+    (
+        Tag.FINITE | Tag.MODAL,
+        "can can't cannot could couldn't will won't would wouldn't shall should shouldn't may",
+    ),
+    (Tag.FINITE | Tag.MODAL, "might must mustn't needn't gonna"),
+    (Tag.BASE, "be have do"),
+    (Tag.PARTICIPLE, "been done had"),
+    (Tag.GERUND, "being having doing"),
+    (
+        Tag.NEGATION,
+        "not no never nobody nothing none neither nor without hardly barely can't cannot couldn't won't",
+    ),
+    (
+        Tag.NEGATION,
+        "wouldn't shouldn't mustn't needn't isn't aren't wasn't weren't ain't hasn't hadn't haven't doesn't",
+    ),
+    (Tag.NEGATION, "don't didn't"),
+    (
+        Tag.DETERMINER,
+        "a an the my your his her its our their this that these those some any no each every all both",
+    ),
+    (Tag.DETERMINER, "another such most many several few which whose what either"),
+    (
+        Tag.PREPOSITION,
+        "of in on at by for with from to into onto over under about between through during before",
+    ),
+    (
+        Tag.PREPOSITION,
+        "after above below across against along among around as behind beside besides beyond despite",
+    ),
+    (
+        Tag.PREPOSITION,
+        "except inside like near off out outside past per plus since than toward towards until till",
+    ),
+    (
+        Tag.PREPOSITION,
+        "up upon via within without versus vs minus regarding concerning including incl excluding",
+    ),
+    (Tag.COORDINATOR, "and or nor & plus then but yet"),
+    (Tag.CONTRAST, "but yet however"),
+    (Tag.REASON, "because since cause cuz coz bc although though whereas so while"),
+    (
+        Tag.CONDITION,
+        "if when whenever once until till unless before after that whether as where wherever than",
+    ),
+    (Tag.RELATIVE, "which who whom whose where"),
+    (Tag.QUESTION, "what which who whom whose when where why how"),
+    (
+        Tag.ADVERB,
+        "also just really only even still already then now maybe perhaps too very quite actually basically",
+    ),
+    (
+        Tag.ADVERB,
+        "honestly probably definitely certainly always usually often sometimes never not currently again ever",
+    ),
+    (
+        Tag.ADVERB,
+        "soon finally first second third next instead therefore thus hence simply quickly rarely generally",
+    ),
+    (
+        Tag.ADVERB,
+        "typically mostly nearly almost roughly especially exactly fully slightly completely obviously",
+    ),
+    (
+        Tag.ADVERB,
+        "clearly apparently recently today tomorrow yesterday tonight anyway here there however otherwise",
+    ),
+    (
+        Tag.ADVERB,
+        "meanwhile additionally furthermore moreover both either each all literally simply pretty kinda sorta",
+    ),
+    (Tag.INFINITIVE, "to"),
+    (
+        Tag.FILLER,
+        "and but so well ok okay oh ah hey hi hello hmm hm um uh er lol haha hah wow also anyway plus btw fyi",
+    ),
+    (
+        Tag.FILLER,
+        "like ooh yay ugh argh right alright then honestly basically actually tbh imo imho ha heh yo man",
+    ),
+    (
+        Tag.FILLER,
+        "please pls plz thanks thx though tho lmao rofl xd omg bro dude guys folks yeah yep yup yes sure great",
+    ),
+    (
+        Tag.FILLER,
+        "cool perfect nice fine absolutely exactly awesome excellent true correct hmmm mhm hehe now",
+    ),
+    (
+        Tag.ASSENT,
+        "yes yep yeah yup ya ok okay k sure agreed deal perfect fine great good sold done love exactly correct",
+    ),
+    (
+        Tag.ASSENT,
+        "right alright absolutely definitely cool nice awesome excellent yess approved confirmed understood",
+    ),
+    (Tag.REFUSAL, "no nope nah never"),
+    (
+        Tag.ADJECTIVE,
+        "good bad new old big small large great high low long short full free same other different better",
+    ),
+    (
+        Tag.ADJECTIVE,
+        "best worse worst whole main important hard easy simple likely possible necessary sure able ready",
+    ),
+    (
+        Tag.ADJECTIVE,
+        "fine happy sad tired busy late early fast slow cheap expensive fresh hot cold wet dry few many more",
+    ),
+    (
+        Tag.ADJECTIVE,
+        "less much own first last next two three four five six seven eight nine ten several clear key local",
+    ),
+)
+
+
+def _words() -> dict[str, int]:
+    words = dict(_FUNCTION_WORDS)
+    for form, (_, kinds) in forms().items():
+        tags = 0
+        for kind in kinds:
+            tags |= int(_KINDS[kind])
+        if (
+            form in NOUN_TOO
+            or (form.endswith("s") and form[:-1] in NOUN_TOO)
+            or (form[:-2] in NOUN_TOO and "s" in kinds)
+        ):
+            tags |= int(Tag.NOUNISH)
+        words[form] = words.get(form, 0) | tags
+    return words
+
+
+_CONTRACTIONS = (
+    "can won don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn needn ain"
+)
+_SPELLINGS = {f"{stem}t": f"{stem}'t" for stem in _CONTRACTIONS.split() if stem not in {"can", "won"}}
+_SPELLINGS |= {
+    "cant": "can't",
+    "wont": "won't",
+    "im": "i'm",
+    "ive": "i've",
+    "thats": "that's",
+    "theres": "there's",
+    "whats": "what's",
+    "hows": "how's",
+    "wheres": "where's",
+    "lets": "let's",
+    "youre": "you're",
+    "theyre": "they're",
+    "youve": "you've",
+    "weve": "we've",
+    "theyve": "they've",
+    "shes": "she's",
+    "hes": "he's",
+    "youll": "you'll",
+    "theyll": "they'll",
+    "itll": "it'll",
+    "gotta": "have to",
+    "wanna": "want to",
+    "dunno": "don't know",
+    "cos": "because",
+}
+
+_PERSONS = {
+    "i": "the user",
+    "me": "the user",
+    "my": "the user's",
+    "mine": "the user's",
+    "myself": "themselves",
+    "we": "the user",
+    "us": "the user",
+    "our": "the user's",
+    "ours": "the user's",
+    "ourselves": "themselves",
+    "i'm": "the user is",
+    "i've": "the user has",
+    "i'll": "the user will",
+    "i'd": "the user would",
+    "we're": "the user is",
+    "we've": "the user has",
+    "we'll": "the user will",
+    "we'd": "the user would",
+}
+
+_ADDRESSEE = {
+    "you": "the user",
+    "your": "the user's",
+    "yours": "the user's",
+    "yourself": "themselves",
+    "you're": "the user is",
+    "you've": "the user has",
+    "you'll": "the user will",
+    "you'd": "the user would",
+}
+
+ENGLISH = Language(
+    code="en",
+    words=_words(),
+    cues=CUES,
+    voice=Voice(
+        user="the user",
+        users="the user's",
+        decides="The user decides: {what}.",
+        decides_to="The user decides to {what}.",
+        rejects="The user rejects {what}.",
+        accepts="The user accepts the assistant's proposal.",
+    ),
+    typical=frozenset(
+        """the and is are was of to in that it for with you have this be not on my at we they can do from but what how
+        i'm don't it's i'll just would should there will your me i if or so want need about which when use""".split()
+    ),
+    spellings=_SPELLINGS,
+    persons=_PERSONS,
+    addressee=_ADDRESSEE,
+    base_of={form: base for form, (base, _) in forms().items()},
+    orders=frozenset(
+        """tell show give explain write make help list create generate draft summarise summarize translate describe compare
+        suggest recommend provide find answer check review proofread rewrite rephrase calculate convert solve design build
+        analyse analyze evaluate elaborate expand outline propose propose present walk brainstorm compose correct debug
+        implement act pretend imagine simulate continue refine improve revise update format produce compile prepare
+        identify define clarify break confirm remind teach quiz recap repeat search look name share send print add include
+        develop optimise optimize craft formulate research pull run edit adjust paraphrase shorten finish fix consider
+        assume focus ensure start begin let's provide""".split()
+    ),
+    directives=frozenset(
+        """use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose make
+        stay call remove swap replace stop ignore cancel book buy order merge ship name set schedule lock""".split()
+    ),
+)

@@ -1,0 +1,289 @@
+"""The shape of a language's data: words with tags, cue phrases with signs, and how the owner is spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntFlag, auto
+from functools import cached_property
+from itertools import product
+
+from extract.tokens import Kind, Token
+
+
+class Tag(IntFlag):
+    """What a word can do in a clause. A word can have several."""
+
+    SUBJECT = auto()
+    """A pronoun that can be a subject."""
+    FINITE = auto()
+    """A verb form that makes a clause wherever it stands: is, can, doesn't, it's."""
+    MODAL = auto()
+    BASE = auto()
+    THIRD = auto()
+    PAST = auto()
+    PARTICIPLE = auto()
+    GERUND = auto()
+    NOUNISH = auto()
+    """The verb form is as often a noun or an adjective."""
+    DETERMINER = auto()
+    PREPOSITION = auto()
+    COORDINATOR = auto()
+    CONTRAST = auto()
+    """A coordinator that always parts two claims: but, pero, aber."""
+    REASON = auto()
+    """A conjunction whose clause is a claim of its own: because, since, so, although."""
+    CONDITION = auto()
+    """A conjunction whose clause belongs to the main clause: if, when, until, that."""
+    RELATIVE = auto()
+    QUESTION = auto()
+    """An interrogative word."""
+    ADVERB = auto()
+    NEGATION = auto()
+    INFINITIVE = auto()
+    """The particle before an infinitive: to, zu."""
+    FILLER = auto()
+    """Carries no meaning at the edge of a clause."""
+    ASSENT = auto()
+    REFUSAL = auto()
+    ADJECTIVE = auto()
+
+
+class Sign(IntFlag):
+    """What a clause shows: cue phrases give most signs, its form and its place give the rest."""
+
+    HEDGE = auto()
+    POSTPONED = auto()
+    """A choice put off: let me sleep on it."""
+    COMMIT = auto()
+    """Words that settle something: decided, it is, go with."""
+    ACCEPT = auto()
+    REJECT = auto()
+    OBLIGATION = auto()
+    LIMIT = auto()
+    """A bound: at most, budget, deadline, only have."""
+    BAN = auto()
+    NEED = auto()
+    OWN_FUTURE = auto()
+    """What the speaker says they will do."""
+    TASK = auto()
+    """Something to be done, by somebody."""
+    SOON = auto()
+    """A time that lies ahead: tomorrow, next week."""
+    ADVICE = auto()
+    """The assistant recommends."""
+    POSSIBLE = auto()
+    """could, might, may, can."""
+    NOVEL = auto()
+    """Announces an idea: idea, what about, how about."""
+    ASKS = auto()
+    """A question by its words."""
+    REQUEST = auto()
+    """The owner asks the assistant to do something."""
+    REPORTED = auto()
+    """Somebody else's words or wish: she says, my boss wants."""
+    PREFERENCE = auto()
+    WRAPPER = auto()
+    """Talk about the talk: great question, let me know, here is."""
+    COURTESY = auto()
+    EXAMPLE = auto()
+    OPTIONS = auto()
+    """Announces proposals: options, steps, ideas, what I'd do."""
+    REFERENCE = auto()
+    """Points at what stands above: that, this, it, the plan."""
+    # of form and place
+    MARKED_QUESTION = auto()
+    IMPERATIVE = auto()
+    FRAGMENT = auto()
+    REPLY = auto()
+    """The owner's words right after the assistant's."""
+    SHORT = auto()
+    ECHO = auto()
+    """Repeats the content of a proposal that the message answers."""
+    UNDER_PROPOSALS = auto()
+    """Stands in a list or section that announces proposals."""
+    IN_LIST = auto()
+    IN_TABLE = auto()
+    DIRECTIVE = auto()
+    """An imperative whose verb settles something: use, keep, drop, go with."""
+    ORDER = auto()
+    """An imperative that asks the assistant for work: write, explain, make me."""
+    NUMBERED = auto()
+    """Holds a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A phrase and the signs it gives.
+
+    Phrases are lower-case words. `(a|b c|)` is an alternative, `_` any one token, `#` a number;
+    `^` first: only at the clause's start (fillers skipped); `$` last: only at its end.
+    """
+
+    signs: Sign
+    phrases: tuple[str, ...]
+
+
+def cue(signs: Sign, *lines: str) -> Cue:
+    """A cue from lines of phrases, parted by ` / `."""
+    return Cue(
+        signs, tuple(phrase.strip() for line in lines for phrase in line.split(" / ") if phrase.strip())
+    )
+
+
+_GROUP = re.compile(r"\(([^)]*)\)")
+
+
+def expand(phrase: str) -> list[tuple[str, ...]]:
+    """Every word sequence that a phrase with alternatives stands for."""
+    parts = _GROUP.split(phrase)
+    choices = [part.split("|") if index % 2 else [part] for index, part in enumerate(parts)]
+    return [tuple("".join(chosen).split()) for chosen in product(*choices)]
+
+
+@dataclass(slots=True)
+class _Node:
+    # plain integers: flag arithmetic on an enum is ten times slower
+    signs_anywhere: int = 0
+    signs_at_end: int = 0
+    signs_at_start: int = 0
+    signs_whole: int = 0
+    below: dict[str, _Node] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A cue found at tokens [first, last)."""
+
+    signs: int
+    first: int
+    last: int
+
+
+class CueTable:
+    """Cue phrases as one trie over words: a clause is read once, whatever the number of phrases."""
+
+    def __init__(self, cues: Iterable[Cue]) -> None:
+        self._root = _Node()
+        for entry in cues:
+            for phrase in entry.phrases:
+                for words in expand(phrase):
+                    self._add(words, int(entry.signs))
+
+    def _add(self, words: tuple[str, ...], signs: int) -> None:
+        at_start, at_end = words[0] == "^", words[-1] == "$"
+        node = self._root
+        for word in words[at_start : len(words) - at_end]:
+            node = node.below.setdefault(word, _Node())
+        if at_start and at_end:
+            node.signs_whole |= signs
+        elif at_start:
+            node.signs_at_start |= signs
+        elif at_end:
+            node.signs_at_end |= signs
+        else:
+            node.signs_anywhere |= signs
+
+    def find(self, tokens: Sequence[Token], start: int = 0) -> list[Hit]:
+        """The cues in the tokens; `start` is where the clause starts once its fillers are skipped."""
+        hits: list[Hit] = []
+        count = len(tokens)
+        root = self._root.below
+        for first in range(count):
+            low = tokens[first].low
+            if low in root:
+                self._walk(root[low], tokens, first, first + 1, start, hits)
+            if "#" in root and tokens[first].kind is Kind.NUMBER:
+                self._walk(root["#"], tokens, first, first + 1, start, hits)
+            if "_" in root:
+                self._walk(root["_"], tokens, first, first + 1, start, hits)
+        return hits
+
+    def _walk(
+        self, node: _Node, tokens: Sequence[Token], first: int, place: int, start: int, hits: list[Hit]
+    ) -> None:
+        signs = node.signs_anywhere
+        at_start = first <= start
+        at_end = place >= len(tokens) or all(token.kind >= Kind.MARK for token in tokens[place:])
+        if at_start:
+            signs |= node.signs_at_start
+        if at_end:
+            signs |= node.signs_at_end
+            if at_start:
+                signs |= node.signs_whole
+        if signs:
+            hits.append(Hit(signs, first, place))
+        if place < len(tokens) and node.below:
+            token = tokens[place]
+            for key in (token.low, "_"):
+                if key in node.below:
+                    self._walk(node.below[key], tokens, first, place + 1, start, hits)
+            if token.kind is Kind.NUMBER and "#" in node.below:
+                self._walk(node.below["#"], tokens, first, place + 1, start, hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a language speaks of the owner in the third person."""
+
+    user: str
+    users: str
+    """The owner's possessive, before a noun: `the user's`; "" where the language needs another form."""
+    decides: str
+    """Template with {what}: a settled phrase that has no verb."""
+    decides_to: str
+    """Template with {what}: a settled action, `what` in the infinitive."""
+    rejects: str
+    accepts: str
+    """A whole sentence for an acceptance whose object is not named."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language's data. `words` wins over `endings`, which tag words that are not listed."""
+
+    code: str
+    words: Mapping[str, int]
+    cues: tuple[Cue, ...]
+    voice: Voice
+    typical: frozenset[str]
+    """Common words that tell this language from the others."""
+    endings: tuple[tuple[str, int], ...] = ()
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """Chat spellings: dont -> don't."""
+    persons: Mapping[str, str] = field(default_factory=dict)
+    """The owner's first-person words in the third person."""
+    addressee: Mapping[str, str] = field(default_factory=dict)
+    """The assistant's second-person words in the third person."""
+    base_of: Mapping[str, str] = field(default_factory=dict)
+    """Inflected verb form -> base form."""
+    orders: frozenset[str] = frozenset()
+    """Verbs that, as an imperative, ask the assistant for work."""
+    directives: frozenset[str] = frozenset()
+    """Verbs that, as an imperative, settle something."""
+
+    @cached_property
+    def table(self) -> CueTable:
+        """The cues, compiled."""
+        return CueTable(self.cues)
+
+    def tag(self, low: str) -> int:
+        """The tags of a lower-case word, as a plain integer."""
+        found = self.words.get(low)
+        if found is not None:
+            return found
+        for ending, tag in self.endings:
+            if low.endswith(ending) and len(low) > len(ending) + 1:
+                return tag
+        return 0
+
+
+def lexicon(*groups: tuple[Tag, str]) -> dict[str, int]:
+    """word -> tags, from (tags, words) groups; a word in several groups has the tags of all."""
+    words: dict[str, int] = {}
+    for tag, text in groups:
+        for word in text.split():
+            key = word.replace("_", " ")
+            words[key] = words.get(key, 0) | int(tag)
+    return words

@@ -1,0 +1,117 @@
+"""Where sentences end.
+
+Periods are judged by nupunkt, which knows abbreviations and lower-case chat; question and exclamation marks,
+line breaks and full-width stops always end a sentence. Code, links and addresses are masked first, so no stop inside one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from extract.tokens import Kind, Token
+
+if TYPE_CHECKING:
+    from nupunkt import PunktSentenceTokenizer
+
+_CLOSERS = frozenset("\"'”’»)]")
+_ATOMS = frozenset({Kind.CODE, Kind.LINK})
+_WRAPPED_AT = 60
+"""A line at least this long that ends without a stop was wrapped, if the next one goes on in lower case."""
+
+MAX_STRETCH = 20_000
+"""Characters handed to nupunkt at once: its cost is linear, this only bounds its memory."""
+
+
+@lru_cache(maxsize=1)
+def _segmenter() -> PunktSentenceTokenizer:
+    from nupunkt import load_default_model
+
+    return load_default_model()
+
+
+def split_sentences(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens in sentences; a sentence keeps its closing punctuation, and line breaks are left out."""
+    stops = _period_stops(text, tokens)
+    sentences: list[list[Token]] = []
+    current: list[Token] = []
+    count = len(tokens)
+    for place, token in enumerate(tokens):
+        if token.kind is Kind.BREAK:
+            if not _wraps(text, tokens, place):
+                current = _close(sentences, current)
+            continue
+        following = tokens[place + 1] if place + 1 < count else None
+        if current and token.kind is Kind.PUNCT and token.low in _CLOSERS and current[-1].kind is Kind.END:
+            current.append(token)
+            if following is None or following.kind is not Kind.PUNCT or following.low not in _CLOSERS:
+                current = _close(sentences, current)
+            continue
+        current.append(token)
+        if token.kind is Kind.END and _ends(token, following, stops):
+            current = _close(sentences, current)
+    _close(sentences, current)
+    return sentences
+
+
+def _close(sentences: list[list[Token]], current: list[Token]) -> list[Token]:
+    if current:
+        sentences.append(current)
+    return []
+
+
+def _ends(token: Token, following: Token | None, stops: frozenset[int] | None) -> bool:
+    if following is None or following.kind is Kind.BREAK:
+        return True
+    if token.low[0] in "。！？｡":
+        return following.kind is not Kind.PUNCT or following.low not in "」』）\"'"
+    adjacent = following.start == token.end
+    if adjacent and following.kind in (Kind.PUNCT, Kind.MARK):
+        return following.kind is Kind.MARK
+    if adjacent:
+        return False
+    if token.low != ".":
+        return True
+    return stops is None or token.end in stops
+
+
+def _wraps(text: str, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a line break only wraps a long line."""
+    if place == 0 or place + 1 >= len(tokens):
+        return False
+    before, after = tokens[place - 1], tokens[place + 1]
+    if before.kind is Kind.BREAK or after.kind is Kind.BREAK or before.kind is Kind.END or before.low == ":":
+        return False
+    line = text.rfind("\n", 0, before.end) + 1
+    return before.end - line >= _WRAPPED_AT and text[after.start].islower()
+
+
+def _period_stops(text: str, tokens: Sequence[Token]) -> frozenset[int] | None:
+    """Offsets just after the periods that end a sentence; None when no period needs judging."""
+    inner = [
+        token
+        for token, following in zip(tokens, tokens[1:], strict=False)
+        if token.low == "." and following.kind is not Kind.BREAK and following.start > token.end
+    ]
+    if not inner:
+        return None
+    masked = text
+    atoms = [token for token in tokens if token.kind in _ATOMS]
+    if atoms:
+        pieces, done = [], 0
+        for atom in atoms:
+            pieces += [text[done : atom.start], "X" * (atom.end - atom.start)]
+            done = atom.end
+        masked = "".join([*pieces, text[done:]])
+    masked = masked.replace("*", " ")
+    ends: set[int] = set()
+    for offset in range(0, len(masked), MAX_STRETCH):
+        stretch = masked[offset : offset + MAX_STRETCH]
+        ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
+    return frozenset(token.end for token in inner if any(token.end + shift in ends for shift in range(4)))
+
+
+LIST_NUMBER = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[A-Za-z][.)]|[•‣▪●–-])\s+")
+"""A list mark that Markdown did not take for one."""
