@@ -1,0 +1,8 @@
+"""One reader a format: bytes in, conversations out, and an account of every record."""
+
+from archives.archive import Archive, open_archive
+from archives.guarded_stream import Limits
+from archives.inspection import Inspection, inspect_archive
+from archives.tally import RejectedRecord
+
+__all__ = ["Archive", "Inspection", "Limits", "RejectedRecord", "inspect_archive", "open_archive"]

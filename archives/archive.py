@@ -1,0 +1,242 @@
+"""Opening an archive and reading it through."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from archives.contract import Format, Part, Reading
+from archives.glimpse import Kind, glimpse
+from archives.guarded_stream import Limits
+from archives.registry import FORMATS, format_of, plausible
+from archives.sources import Source, open_source, source_hash
+from archives.tally import RejectedRecord, Tally
+from archives.wellformed import well_formed
+from schemas.conversation import Conversation
+from schemas.errors import DamagedArchive, HostileArchive, UnrecognisedArchive, UsageError
+from schemas.report import ImportReport, NoteKind
+
+_GENERIC = re.compile(
+    r"(conversations?|messages?|result|chats?|history|export|my[ _]?activity|index)([-_ ]?\d+)?",
+    re.IGNORECASE,
+)
+_EXTENSIONS = re.compile(
+    r"(\.transcript)?\.(jsonl?|ndjson|zip|csv|html?|txt|md|db|vscdb|sqlite3?)$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    format: Format
+    claimed: tuple[Part, ...]
+    others: tuple[Part, ...]
+
+
+class Archive:
+    """An open archive: a context manager; iterate `conversations()` once, then ask for `report()`."""
+
+    def __init__(
+        self, source: Source, choice: _Choice, tally: Tally, *, account: str, owner: str | None, zone: tzinfo
+    ) -> None:
+        self._source, self._choice, self._tally = source, choice, tally
+        self.account = account
+        self.format = choice.format.id
+        self.reader = choice.format.reader
+        self._owner, self._zone = owner, zone
+        self._hash: str | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _type: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._source.close()
+
+    @property
+    def archive_hash(self) -> str:
+        """SHA-256 in hex of the file's bytes; of a folder, over its files' names and hashes. Read once."""
+        if self._hash is None:
+            self._hash = source_hash(self._source.path)
+        return self._hash
+
+    def conversations(self) -> Iterator[Conversation]:
+        """Every conversation, as the archive lists them, one in memory at a time.
+
+        Bad records and missing parts do not raise: they are in the report. A conversation that the archive
+        holds twice is given once; if the copies differ, each is given, and the later update counts.
+        """
+        tally, choice = self._tally, self._choice
+        reading = Reading(choice.claimed, choice.others, self.account, tally, self._owner, self._zone)
+        given: dict[str, str] = {}
+        for conversation in choice.format.read(reading):
+            known = given.get(conversation.id)
+            if known == conversation.content_hash:
+                tally.skip(
+                    "a message of a conversation that the archive holds twice",
+                    conversation.native_id,
+                    records=len(conversation.messages),
+                )
+                continue
+            if known is not None:
+                tally.unknown("a conversation in several versions", conversation.native_id)
+            given[conversation.id] = conversation.content_hash
+            tally.conversations += 1
+            tally.messages += len(conversation.messages)
+            yield conversation
+
+    def report(self) -> ImportReport:
+        """The account of what was read so far: of everything, once the iteration has ended."""
+        tally = self._tally
+        return ImportReport(
+            archive=well_formed(self._source.path.name)[0],
+            archive_hash=self.archive_hash,
+            account=self.account,
+            format=self.format,
+            reader=self.reader,
+            conversations=tally.conversations,
+            messages=tally.messages,
+            records=tally.records,
+            records_skipped=tally.skipped,
+            complete=tally.complete,
+            notes=tally.notes,
+        )
+
+
+def open_archive(
+    path: Path,
+    *,
+    account: str | None = None,
+    format_id: str | None = None,
+    rejects: Callable[[RejectedRecord], None] | None = None,
+    owner: str | None = None,
+    zone: tzinfo = UTC,
+    limits: Limits | None = None,
+) -> Archive:
+    """Find out what `path` (a file or a folder) is and open it for reading.
+
+    The account, when none is given, is what the export itself names (e-mail in lower case, else user id);
+    else the archive's own name: of a file its stem (`.transcript.jsonl` is an extension), of a folder its
+    name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
+    `format_id` skips detection. `rejects` is handed every record that could not be read. `owner` is the
+    owner's name in chats between people; `zone` is where times without a zone were written.
+
+    Raises:
+        PathMissing: nothing is there.
+        UnrecognisedArchive: no reader claims it.
+        DamagedArchive: it breaks off before anything could be read.
+        HostileArchive: nothing is left once what would do harm is refused.
+        UsageError: `format_id` names no format.
+    """
+    source = open_source(Path(path), limits or Limits())
+    tally = Tally(rejects)
+    try:
+        choice = _choose(source, format_id)
+        _report_source(source, choice, tally)
+    except BaseException:
+        source.close()
+        raise
+    named = account or choice.format.account(choice.others) or account_from_name(Path(path))
+    return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone)
+
+
+def account_from_name(path: Path) -> str:
+    """The account that a path stands for when nothing inside it says."""
+    whole = path.resolve()
+    stem = whole.name if whole.is_dir() else _EXTENSIONS.sub("", whole.name)
+    if not whole.is_dir() and _GENERIC.fullmatch(stem):
+        stem = whole.parent.name or stem
+    return stem or "archive"
+
+
+def _choose(source: Source, format_id: str | None) -> _Choice:
+    forced = next((row for row in FORMATS if row.id == format_id), None)
+    if format_id is not None and forced is None:
+        known = ", ".join(row.id for row in FORMATS)
+        raise UsageError(f"there is no format {format_id}", remedy=f"Name one of: {known}")
+    parts = _look(source)
+    choice = _claim(parts, forced)
+    if choice is None and source.inner_zips:
+        source.unfold()
+        parts = _look(source)
+        choice = _claim(parts, forced)
+    if choice is None:
+        raise _unclaimed(source, parts)
+    return choice
+
+
+def _look(source: Source) -> tuple[Part, ...]:
+    return tuple(Part(member, glimpse(member, plausible)) for member in source.members)
+
+
+def _claim(parts: tuple[Part, ...], forced: Format | None) -> _Choice | None:
+    """The first format of the registry that claims a file has the archive; its files are those it claims."""
+    if forced is not None:
+        claimed = tuple(part for part in parts if forced.claims(part.glimpse)) or parts
+        found = forced
+    else:
+        formats = [format_of(part.glimpse) for part in parts]
+        present = [row for row in FORMATS if row in formats]
+        if not present:
+            return None
+        found = present[0]
+        claimed = tuple(part for part, row in zip(parts, formats, strict=True) if row is found)
+    names = {part.name for part in claimed}
+    return _Choice(found, claimed, tuple(part for part in parts if part.name not in names))
+
+
+def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
+    where = str(source.path)
+    if source.refusals and not parts:
+        first = source.refusals[0]
+        kind = DamagedArchive if first.reason == "encrypted" else HostileArchive
+        return kind(
+            "nothing in it may be read", where=where, why=f"{first.name}: {first.reason}", remedy=first.remedy
+        )
+    broken = [part for part in parts if part.glimpse.damage]
+    if source.damage or broken:
+        why = source.damage or f"{broken[0].name}: {broken[0].glimpse.damage}"
+        return DamagedArchive(
+            "it breaks off before a conversation could be read",
+            where=where,
+            why=why,
+            remedy="Download the export again",
+        )
+    kinds = Counter(part.glimpse.kind.value for part in parts)
+    held = ", ".join(f"{kind} x {count}" for kind, count in kinds.most_common(3)) or "no files"
+    titles = ", ".join(row.title for row in FORMATS)
+    return UnrecognisedArchive(
+        "this is no conversation archive that mnemic knows",
+        where=where,
+        why=f"it holds {held}",
+        remedy=f"Known are: {titles}",
+    )
+
+
+def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:
+    if source.damage:
+        tally.lose(source.damage, source.path.name, remedy="Download the export again")
+    for refusal in source.refusals:
+        if refusal.reason == "two members with this name":
+            tally.unknown(refusal.reason, refusal.name)
+        else:
+            tally.lose(f"a member was refused: {refusal.reason}", refusal.name, remedy=refusal.remedy)
+    for inner in source.inner_zips:
+        tally.note(NoteKind.SKIPPED, "a zip beside the conversations", inner.name)
+    for part in choice.others:
+        other = format_of(part.glimpse)
+        if other is not None:
+            remedy = "Ingest that file by itself"
+            tally.note(NoteKind.SKIPPED, f"a file in another format, {other.id}", part.name, remedy=remedy)
+        elif part.glimpse.kind is not Kind.EMPTY or part.glimpse.damage:
+            tally.note(NoteKind.SKIPPED, "a file without conversations", part.name)

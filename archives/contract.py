@@ -1,0 +1,91 @@
+"""What a format module gives, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from archives.glimpse import Glimpse, Kind
+from archives.instants import Moment, moment
+from archives.json_stream import Window, lines, records
+from archives.sources import Member
+from archives.tally import Tally, as_bytes
+from schemas.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A file of the archive together with what a look at its beginning showed."""
+
+    member: Member
+    glimpse: Glimpse
+
+    @property
+    def name(self) -> str:
+        """Its path inside the archive."""
+        return self.member.name
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of one archive by one format."""
+
+    parts: tuple[Part, ...]
+    """The files that the format claims, in the archive's order."""
+    others: tuple[Part, ...]
+    """The files that it does not."""
+    account: str
+    tally: Tally
+    owner: str | None = None
+    """The owner's name in chats between people, if the caller gave one."""
+    zone: tzinfo = UTC
+    """The zone that local times without one are in."""
+
+    def moment(self, value: object) -> Moment:
+        """Read a time."""
+        return moment(value, self.zone)
+
+    def records(
+        self, part: Part, *, under: tuple[str, ...] = (), plausible: Callable[[object], bool]
+    ) -> Iterator[tuple[str, object]]:
+        """The records of a JSON file with where each stands; see `json_stream.records`."""
+        with part.member.open() as stream:
+            found = records(Window(stream), part.name, self.tally, under=under, plausible=plausible)
+            for number, record in enumerate(found, 1):
+                yield f"{part.name}, record {number}", record
+
+    def lines(self, part: Part) -> Iterator[tuple[str, object]]:
+        """The values of a JSON Lines file (a single object counts as one) with where each stands."""
+        if part.glimpse.kind is not Kind.LINES:
+            yield from self.records(part, plausible=lambda value: isinstance(value, dict))
+            return
+        with part.member.open() as stream:
+            for number, value in lines(Window(stream), part.name, self.tally):
+                yield f"{part.name}, line {number}", value
+
+    def reject(self, record: object, reason: str, where: str) -> None:
+        """Give up a record whose JSON is good and whose meaning is not."""
+        self.tally.reject(reason, where, as_bytes(record))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A row of the registry."""
+
+    id: str
+    version: int
+    """Counts up when the same archive gives other conversations than before."""
+    title: str
+    """What people call it."""
+    claims: Callable[[Glimpse], bool]
+    """Whether a file with this beginning holds the format's conversations. Looks at structure only."""
+    read: Callable[[Reading], Iterator[Conversation]]
+    """Yields conversations, holding one in memory at a time, and accounts for every record in the tally."""
+    account: Callable[[tuple[Part, ...]], str | None] = lambda _parts: None
+    """The account that the export itself names, from the files that the format does not claim."""
+
+    @property
+    def reader(self) -> str:
+        """Id and version, such as `chatgpt/1`."""
+        return f"{self.id}/{self.version}"

@@ -1,0 +1,296 @@
+"""From what a reader found to a Conversation: ids, segments, order, and an account of every record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from archives.branches import Ordered, order
+from archives.instants import Moment
+from archives.tally import Tally
+from archives.wellformed import well_formed
+from schemas.base import sha256_text
+from schemas.conversation import Attachment, Conversation, Message, Origin, RawBlock, Segment
+from schemas.ids import conversation_id, message_id
+
+_BETWEEN = "\n\n"
+_MERGED = {Origin.TYPED, Origin.ASSISTANT, Origin.OTHER}
+"""Neighbouring runs of these origins are one run: the service only split them around a picture."""
+
+
+class Piece(NamedTuple):
+    """A run of text with one origin, before it has a place in a message."""
+
+    text: str
+    origin: Origin
+    label: str | None = None
+
+
+@dataclass(slots=True)
+class MessageDraft:
+    """A record of the archive that may become a message."""
+
+    key: str
+    """Names the record inside its conversation; `parent` refers to it."""
+    parent: str | None
+    role: str
+    native_id: str | None
+    """The service's own id; None has one made from time and text."""
+    pieces: list[Piece] = field(default_factory=list)
+    author: str | None = None
+    when: Moment = field(default_factory=Moment)
+    hidden: bool = False
+    attachments: list[Attachment] = field(default_factory=list)
+    raw: list[RawBlock] = field(default_factory=list)
+    empty_because: str = "a message without words"
+    """The reason to give when it turns out to hold nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a reader knows of a conversation beside its messages."""
+
+    account: str
+    provider: str
+    native_id: str | None
+    """The service's own id; None has one made from the content."""
+    where: str
+    """File and record, for the report."""
+    title: str | None = None
+    created: Moment = field(default_factory=Moment)
+    updated: Moment = field(default_factory=Moment)
+    leaf: str | None = None
+    """Key of the last record of the branch that its user last saw."""
+    owner: str | None = None
+    model: str | None = None
+    project: str | None = None
+
+
+def assemble(
+    head: Head,
+    drafts: Sequence[MessageDraft],
+    tally: Tally,
+    *,
+    listed: Mapping[str, Sequence[str]] | None = None,
+) -> Conversation:
+    """Build the conversation and count its records: each is a message of it or skipped with a reason.
+
+    A skipped record's children hang on its nearest ancestor that is a message. `listed` gives the order of
+    siblings where the archive states one.
+    """
+    tally.records += len(drafts)
+    by_key: dict[str, MessageDraft] = {}
+    for draft in drafts:
+        if draft.key in by_key:
+            _repeated(draft, by_key, head, tally)
+        else:
+            by_key[draft.key] = draft
+    ordered = order({key: draft.parent for key, draft in by_key.items()}, listed or {})
+    _report_tree(ordered, by_key, head, tally)
+    texts = {key: _text(by_key[key], head, tally) for key in ordered.keys}
+    native = head.native_id or _content_key(head, [by_key[key] for key in ordered.keys], texts)
+    conversation = conversation_id(head.account, head.provider, native)
+    ids, places = _message_ids(conversation, ordered, by_key, texts, head, tally)
+    messages = tuple(
+        _message(
+            by_key[key], texts[key], ids[key], _parent(by_key[key], conversation, ids, places), head, tally
+        )
+        for key in ordered.keys
+        if places[key] == key
+    )
+    leaf, stated = _active_leaf(head, messages, ids, places)
+    title, bent = well_formed(head.title) if head.title else (None, 0)
+    if bent:
+        tally.unknown(_BENT, head.where, count=bent)
+    return Conversation(
+        id=conversation,
+        account=head.account,
+        provider=head.provider,
+        native_id=well_formed(native)[0],
+        title=title,
+        created_at=head.created.at,
+        updated_at=head.updated.at,
+        messages=messages,
+        active_leaf=leaf,
+        active_leaf_stated=stated,
+        owner=_clean(head.owner),
+        model=_clean(head.model),
+        project=_clean(head.project),
+    )
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_BENT = "characters that cannot be stored (lone surrogates, NUL), replaced by U+FFFD"
+
+
+def _clean(text: str | None) -> str | None:
+    return well_formed(text)[0] if text else None
+
+
+def _repeated(draft: MessageDraft, by_key: dict[str, MessageDraft], head: Head, tally: Tally) -> None:
+    """A second record under one id: a plain copy is skipped, another text gets an id of its own."""
+    where = f"{head.where}, message {draft.key}"
+    first = by_key[draft.key]
+    if first.pieces == draft.pieces:
+        tally.skip("a record that repeats another one", where)
+        return
+    tally.unknown("two records with one id and different words", where)
+    mark = sha256_text("\n".join(piece.text for piece in _cleaned(draft.pieces)))[:12]
+    draft.key = f"{draft.key}~{mark}"
+    draft.native_id = draft.key
+    if draft.key in by_key:
+        tally.skip("a record that repeats another one", where)
+    else:
+        by_key[draft.key] = draft
+
+
+def _report_tree(ordered: Ordered, by_key: dict[str, MessageDraft], head: Head, tally: Tally) -> None:
+    for key in ordered.dangling:
+        tally.hole("a message whose parent is missing", f"{head.where}, message {key}")
+    for key in ordered.cut:
+        tally.unknown("a circle of parents, cut open", f"{head.where}, message {key}")
+        by_key[key].parent = None
+
+
+def _cleaned(pieces: Sequence[Piece]) -> list[Piece]:
+    return [Piece(well_formed(piece.text)[0], piece.origin, piece.label) for piece in pieces]
+
+
+class _Text(NamedTuple):
+    text: str
+    segments: tuple[Segment, ...]
+
+
+def _text(draft: MessageDraft, head: Head, tally: Tally) -> _Text:
+    """Join the pieces. The blank between two belongs to the first, so that the segments leave no gap."""
+    parts: list[str] = []
+    segments: list[Segment] = []
+    length = 0
+    for piece in draft.pieces:
+        if not piece.text.strip():
+            continue
+        text, bent = well_formed(piece.text)
+        if bent:
+            tally.unknown(_BENT, f"{head.where}, message {draft.key}", count=bent)
+        label = _clean(piece.label)
+        if segments:
+            parts.append(_BETWEEN)
+            length += len(_BETWEEN)
+            last = segments.pop()
+            if last.origin == piece.origin and last.label == label and last.origin in _MERGED:
+                start = last.start
+            else:
+                segments.append(Segment(start=last.start, end=length, origin=last.origin, label=last.label))
+                start = length
+        else:
+            start = 0
+        parts.append(text)
+        length += len(text)
+        segments.append(Segment(start=start, end=length, origin=piece.origin, label=label))
+    return _Text("".join(parts), tuple(segments))
+
+
+def _content_key(head: Head, drafts: Sequence[MessageDraft], texts: Mapping[str, _Text]) -> str:
+    """An id from the content: creation time and first message, which stay when the conversation grows.
+
+    Without any time the whole text has to serve: two chats may open with the same "hi".
+    """
+    spoken = [draft for draft in drafts if texts[draft.key].text]
+    time = head.created.given or (spoken[0].when.given if spoken else None)
+    if time:
+        first = texts[spoken[0].key].text if spoken else head.title or ""
+        return "content-" + sha256_text(f"{time}\n{well_formed(first)[0]}")
+    whole = "\n".join(f"{draft.role}\n{texts[draft.key].text}" for draft in spoken)
+    return "content-" + sha256_text(well_formed(f"{head.title or ''}\n{whole}")[0])
+
+
+def _message_ids(
+    conversation: str,
+    ordered: Ordered,
+    by_key: Mapping[str, MessageDraft],
+    texts: Mapping[str, _Text],
+    head: Head,
+    tally: Tally,
+) -> tuple[dict[str, str], dict[str, str | None]]:
+    """Per key: the message's id, and the key of the nearest message at or above it (None above the roots)."""
+    ids: dict[str, str] = {}
+    places: dict[str, str | None] = {}
+    taken: dict[str, int] = {}
+    for key in ordered.keys:
+        draft = by_key[key]
+        native = draft.native_id
+        if native is None:
+            given = well_formed(draft.when.given or "")[0]
+            content = sha256_text(f"{given}\n{draft.role}\n{texts[key].text}")
+            taken[content] = taken.get(content, 0) + 1
+            native = f"content-{content}" if taken[content] == 1 else f"content-{content}-{taken[content]}"
+            draft.native_id = native
+        ids[key] = message_id(conversation, well_formed(native)[0])
+        if texts[key].text or draft.attachments or draft.raw:
+            places[key] = key
+        else:
+            places[key] = places.get(draft.parent) if draft.parent is not None else None
+            tally.skip(draft.empty_because, f"{head.where}, message {key}")
+    return ids, places
+
+
+def _parent(
+    draft: MessageDraft, conversation: str, ids: Mapping[str, str], places: Mapping[str, str | None]
+) -> str | None:
+    """Id of the nearest message above; a parent that the archive lacks keeps its name."""
+    if draft.parent is None:
+        return None
+    if draft.parent not in ids:
+        return message_id(conversation, well_formed(draft.parent)[0])
+    place = places[draft.parent]
+    return ids[place] if place is not None else None
+
+
+def _message(
+    draft: MessageDraft, text: _Text, own_id: str, parent: str | None, head: Head, tally: Tally
+) -> Message:
+    return Message(
+        id=own_id,
+        native_id=well_formed(draft.native_id or "")[0],
+        parent=parent,
+        role=well_formed(draft.role)[0],
+        author=_clean(draft.author),
+        created_at=_checked_time(draft, head, tally),
+        time_as_given=_clean(draft.when.given),
+        text=text.text,
+        segments=text.segments,
+        hidden=draft.hidden,
+        attachments=tuple(draft.attachments),
+        raw=tuple(draft.raw),
+    )
+
+
+def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | None:
+    when = draft.when
+    if when.unreadable:
+        reason = "a time that cannot be read"
+    elif when.zone_assumed:
+        reason = "a local time without a zone"
+    elif when.at is not None and not 2000 <= when.at.year < 2100:
+        reason = "a time outside the years 2000 to 2099"
+    else:
+        return when.at
+    tally.unknown(reason, f"{head.where}, message {draft.key}", sample=when.given)
+    return when.at
+
+
+def _active_leaf(
+    head: Head, messages: Sequence[Message], ids: Mapping[str, str], places: Mapping[str, str | None]
+) -> tuple[str | None, bool]:
+    if not messages:
+        return None, False
+    if head.leaf is not None and head.leaf in places:
+        place = places[head.leaf]
+        if place is not None:
+            return ids[place], True
+    inner = {message.parent for message in messages}
+    leaves = [message for message in messages if message.id not in inner]
+    newest = max(enumerate(leaves), key=lambda place: (place[1].created_at or _NEVER, place[0]))[1]
+    return newest.id, False

@@ -1,0 +1,1 @@
+"""One module a format; the registry lists them."""

@@ -1,0 +1,275 @@
+"""ChatGPT exports: zip, folder or bare JSON; one file, shards, a wrapped list, or one conversation.
+
+Files: `conversations.json` or `conversations-NNN.json` (found by structure, whatever their names),
+`export_manifest.json` (names the shards), `conversation_asset_file_names.json` (names the attachments),
+`user.json` (names the account).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.chatgpt_content import find
+from archives.formats.citations import cited_sources, without_citations
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, objects, sequence, string, whole
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin, RawBlock
+
+_WRAPPERS = ("conversations",)
+
+
+def _is_conversation(value: object) -> bool:
+    """A conversation has a `mapping` of nodes; DeepSeek's look alike and say `inserted_at`."""
+    if not isinstance(value, dict) or not isinstance(value.get("mapping"), dict):
+        return False
+    return "inserted_at" not in value and not any(
+        "fragments" in mapping(mapping(node).get("message")) for node in _first(value["mapping"])
+    )
+
+
+def _first(nodes: Mapping[str, object]) -> Iterator[object]:
+    for number, node in enumerate(nodes.values()):
+        if number == 5:
+            return
+        yield node
+
+
+def _claims(seen: Glimpse) -> bool:
+    if seen.kind is Kind.OBJECT:
+        return any(
+            _is_conversation(record) or any(map(_is_conversation, sequence(record.get("conversations"))))
+            for record in seen.objects()
+        )
+    return seen.kind in (Kind.LIST, Kind.LINES) and any(map(_is_conversation, seen.records))
+
+
+def _account(others: tuple[Part, ...]) -> str | None:
+    """`user.json` is one object with an id and an e-mail address."""
+    for part in others:
+        if part.glimpse.kind is Kind.OBJECT:
+            user = next(part.glimpse.objects(), {})
+            email, native = string(user.get("email")), identifier(user.get("id"))
+            if email is not None and native is not None:
+                return email.strip().lower()
+            if native is not None and native.startswith("user-"):
+                return native
+    return None
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    _report_missing_shards(reading)
+    names = _asset_names(reading)
+    for part in reading.parts:
+        rows = (
+            reading.lines(part)
+            if part.glimpse.kind is Kind.LINES
+            else reading.records(part, under=_WRAPPERS, plausible=_is_conversation)
+        )
+        for where, record in rows:
+            if not isinstance(record, dict) or not isinstance(record.get("mapping"), dict):
+                reading.reject(record, "a conversation without its messages (no mapping)", where)
+                continue
+            yield _conversation(record, where, reading, names)
+
+
+def _report_missing_shards(reading: Reading) -> None:
+    """The manifest names every file of the export; one that is not there is a hole."""
+    present = {part.name for part in (*reading.parts, *reading.others)}
+    for part in reading.others:
+        manifest = next(part.glimpse.objects(), {})
+        logical = mapping(manifest.get("logical_files"))
+        if not logical or "export_files" not in manifest:
+            continue
+        folder = PurePosixPath(part.name).parent
+        for name, entry in logical.items():
+            for file in sequence(mapping(entry).get("files")):
+                if isinstance(file, str) and (folder / file).as_posix() not in present:
+                    reading.tally.hole(
+                        "a file that the export's manifest names is missing",
+                        file,
+                        remedy="Download the export again, or add the file",
+                        breaks=name == "conversations.json",
+                    )
+
+
+def _asset_names(reading: Reading) -> dict[str, str]:
+    """`{"file-<id>.dat": original name}`, by the id alone."""
+    names: dict[str, str] = {}
+    for part in reading.others:
+        record = next(part.glimpse.objects(), {})
+        if part.glimpse.kind is Kind.OBJECT and record and all(isinstance(v, str) for v in record.values()):
+            for stored, original in record.items():
+                if stored.startswith(("file-", "file_")):
+                    names[PurePosixPath(stored).stem] = well_formed(str(original))[0]
+    return names
+
+
+def _conversation(
+    record: Mapping[str, object], where: str, reading: Reading, names: Mapping[str, str]
+) -> Conversation:
+    nodes = mapping(record["mapping"])
+    listed = {
+        key: [child for child in sequence(mapping(node).get("children")) if isinstance(child, str)]
+        for key, node in nodes.items()
+    }
+    parents = {child: key for key, children in listed.items() for child in children}
+    native = identifier(record.get("conversation_id")) or identifier(record.get("id"))
+    where = f"{where}, conversation {native}" if native else where
+    people = _people(nodes)
+    drafts = []
+    for key, node in nodes.items():
+        parent = identifier(mapping(node).get("parent")) or parents.get(key)
+        drafts.append(_message(key, parent, mapping(node), where, reading, names, people))
+    project = identifier(record.get("conversation_template_id")) or identifier(record.get("gizmo_id"))
+    head = Head(
+        account=reading.account,
+        provider="chatgpt",
+        native_id=native,
+        where=where,
+        title=string(record.get("title")),
+        created=reading.moment(record.get("create_time")),
+        updated=reading.moment(record.get("update_time")),
+        leaf=identifier(record.get("current_node")),
+        model=string(record.get("default_model_slug")),
+        project=project if project and project.startswith("g-p-") else None,
+    )
+    return assemble(head, drafts, reading.tally, listed=listed)
+
+
+def _people(nodes: Mapping[str, object]) -> frozenset[str]:
+    """The names of those who wrote as users, in a group chat; a chat of one names nobody."""
+    authors = (mapping(mapping(mapping(node).get("message")).get("author")) for node in nodes.values())
+    names = {
+        str(author["name"])
+        for author in authors
+        if author.get("role") == "user" and string(author.get("name"))
+    }
+    return frozenset(names) if len(names) > 1 else frozenset()
+
+
+def _message(
+    key: str,
+    parent: str | None,
+    node: Mapping[str, object],
+    where: str,
+    reading: Reading,
+    names: Mapping[str, str],
+    people: frozenset[str],
+) -> MessageDraft:
+    message = node.get("message")
+    if not isinstance(message, dict):
+        return MessageDraft(key, parent, "", key, empty_because="a node without a message")
+    author = mapping(message.get("author"))
+    role = string(author.get("role")) or "unknown"
+    metadata = mapping(message.get("metadata"))
+    content = mapping(message.get("content"))
+    name = string(author.get("name"))
+    other = role == "user" and name in people and name not in (reading.owner, reading.account)
+    recipient = string(message.get("recipient"))
+    tool = recipient if recipient not in (None, "all") else None
+    hidden = _is_hidden(role, metadata, message.get("weight"))
+    spoken = Origin.OTHER if other else _origin(role, tool, hidden, metadata, message.get("channel"))
+    label = tool if spoken is Origin.TOOL_CALL else (name if spoken is Origin.TOOL_RESULT else None)
+    found = find(content, spoken, label, names)
+    draft = MessageDraft(
+        key,
+        parent,
+        role,
+        key,
+        author=name or string(metadata.get("model_slug")),
+        when=reading.moment(message.get("create_time")),
+        hidden=hidden,
+        empty_because=f"a message without words ({role}, {content.get('content_type')})",
+    )
+    draft.pieces = [_without_marks(piece, draft, metadata) for piece in found.pieces]
+    draft.attachments = _attachments(metadata, found.attachments)
+    for kind, raw in found.unknown:
+        reading.tally.unknown(f"unknown content type {kind[:80]}", f"{where}, message {key}", sample=raw)
+        draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
+    return draft
+
+
+def _is_hidden(role: str, metadata: Mapping[str, object], weight: object) -> bool:
+    """The flag decides; so does weight 0. System text is shown only when the user wrote it."""
+    if metadata.get("is_visually_hidden_from_conversation") is True:
+        return True
+    if role == "system" and metadata.get("is_user_system_message") is not True:
+        return True
+    return isinstance(weight, int | float) and not isinstance(weight, bool) and weight == 0
+
+
+def _origin(
+    role: str, tool: str | None, hidden: bool, metadata: Mapping[str, object], channel: object
+) -> Origin:
+    if role == "user":
+        return Origin.RUNTIME_CONTEXT if hidden else Origin.TYPED
+    if role == "assistant":
+        if channel == "analysis":
+            return Origin.REASONING
+        return Origin.TOOL_CALL if tool else Origin.ASSISTANT
+    if role == "tool":
+        return Origin.TOOL_RESULT
+    if role == "system":
+        owned = metadata.get("is_user_system_message") is True
+        return Origin.CUSTOM_INSTRUCTION if owned else Origin.RUNTIME_CONTEXT
+    return Origin.UNKNOWN
+
+
+def _without_marks(piece: Piece, draft: MessageDraft, metadata: Mapping[str, object]) -> Piece:
+    """Take citation marks out of an answer; the text as it came and its sources stay beside it."""
+    if piece.origin is Origin.TYPED:
+        return piece
+    clean = without_citations(piece.text)
+    if clean == piece.text:
+        return piece
+    kept = {"text": piece.text, "sources": cited_sources(dict(metadata))}
+    draft.raw.append(RawBlock(content_type="citations", json_text=json.dumps(kept)))
+    return Piece(clean, piece.origin, piece.label)
+
+
+def _attachments(metadata: Mapping[str, object], pointed: list[Attachment]) -> list[Attachment]:
+    """Uploads stand in the metadata and nowhere in the parts, except pictures, which stand in both."""
+    if not pointed and "attachments" not in metadata:
+        return []
+    uploads = [
+        Attachment(
+            name=well_formed(string(entry.get("name")) or identifier(entry.get("id")) or "unnamed")[0],
+            media_type=_clean(entry.get("mime_type")),
+            size=whole(entry.get("size")),
+            native_id=_clean(entry.get("id")),
+        )
+        for entry in objects(metadata.get("attachments"))
+    ]
+    known = {upload.native_id for upload in uploads}
+    cleaned = [
+        pointer.model_copy(
+            update={
+                "name": well_formed(pointer.name)[0],
+                "native_id": _clean(pointer.native_id),
+                "media_type": _clean(pointer.media_type),
+            }
+        )
+        for pointer in pointed
+        if pointer.native_id not in known
+    ]
+    return uploads + cleaned
+
+
+def _clean(value: object) -> str | None:
+    text = identifier(value)
+    return well_formed(text)[0] if text else None
+
+
+FORMAT = Format(
+    id="chatgpt",
+    version=1,
+    title="ChatGPT export",
+    claims=_claims,
+    read=_read,
+    account=_account,
+)

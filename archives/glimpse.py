@@ -1,0 +1,139 @@
+"""A look at the beginning of a file: enough to tell what it is, without reading it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from archives.json_stream import BadRecord, Window, encoding_of
+from archives.sources import Member
+from schemas.errors import InputError
+
+HEAD_BYTES = 1 << 16
+FIRST_RECORDS = 5
+"""Elements of a list that are looked at: the first may be corrupt."""
+FIRST_LINES = 20
+"""Lines of a JSON Lines file that are looked at: session logs begin with lines of other kinds."""
+
+
+_LIKE_JSON = re.compile(r'\[\s*[\[{"]|\{\s*"')
+"""Text files begin with brackets too: WhatsApp's with a date."""
+
+
+class Kind(StrEnum):
+    """What a file is made of."""
+
+    LIST = "a JSON list"
+    OBJECT = "a JSON object"
+    LINES = "JSON Lines"
+    SQLITE = "a SQLite database"
+    MARKUP = "HTML or XML"
+    TEXT = "text"
+    BINARY = "binary data"
+    EMPTY = "an empty file"
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """The kind of a file and its first records or characters."""
+
+    kind: Kind
+    records: tuple[object, ...] = ()
+    """LIST: its first elements. LINES: the first values. OBJECT: the object, long lists in it cut short."""
+    text: str = ""
+    """MARKUP and TEXT: the first characters."""
+    damage: str = ""
+    """Why the look ended early, if it did."""
+
+    def objects(self) -> Iterator[dict[str, object]]:
+        """The JSON objects among the records."""
+        return (record for record in self.records if isinstance(record, dict))
+
+
+def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
+    """Look at a member. `plausible` knows a record when it sees one, and helps past a corrupt one."""
+    try:
+        with member.open() as stream:
+            head = stream.read(HEAD_BYTES)
+    except InputError as error:
+        return Glimpse(Kind.EMPTY, damage=error.why or error.what)
+    if not head:
+        return Glimpse(Kind.EMPTY)
+    if head.startswith(b"SQLite format 3\x00"):
+        return Glimpse(Kind.SQLITE)
+    encoding = encoding_of(head[:4])
+    text = head.decode(encoding, errors="replace").lstrip("\ufeff\x00 \t\r\n")
+    if not text:
+        return Glimpse(Kind.EMPTY)
+    if text[0] in "[{":
+        with member.open() as stream:
+            seen = _look_at_json(Window(stream), plausible)
+        if any(seen.records) or not seen.damage:
+            return seen
+        if _LIKE_JSON.match(text):
+            return Glimpse(seen.kind, damage=seen.damage)
+    if encoding == "utf-8" and b"\x00" in head[:1024]:
+        return Glimpse(Kind.BINARY)
+    return Glimpse(Kind.MARKUP if text[0] == "<" else Kind.TEXT, text=text)
+
+
+def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimpse:
+    if window.take("["):
+        return _look_at_list(window, plausible)
+    first, whole, why = _look_at_object(window)
+    if not whole or window.next_character() != "{":
+        return Glimpse(Kind.OBJECT, (first,), damage=why)
+    found: list[object] = [first]
+    try:
+        while len(found) < FIRST_LINES and window.next_character() == "{":
+            found.append(window.value())
+    except BadRecord:
+        pass
+    return Glimpse(Kind.LINES, tuple(found))
+
+
+def _look_at_list(window: Window, plausible: Callable[[object], bool]) -> Glimpse:
+    found: list[object] = []
+    damage = ""
+    while len(found) < FIRST_RECORDS and not window.take("]"):
+        if window.take(","):
+            continue
+        if not window.next_character():
+            damage = "it breaks off"
+            break
+        try:
+            found.append(window.value())
+        except BadRecord as error:
+            damage = error.why
+            found.extend(window.resume(error, plausible)[1])
+            if error.broke_off or not found:
+                break
+    return Glimpse(Kind.LIST, tuple(found), damage=damage)
+
+
+def _look_at_object(window: Window) -> tuple[dict[str, object], bool, str]:
+    """The members of the object up to its first long list, whether that was all, and what broke."""
+    window.take("{")
+    found: dict[str, object] = {}
+    try:
+        while not window.take("}"):
+            if window.take(","):
+                continue
+            key = str(window.value())
+            window.take(":")
+            if not window.take("["):
+                found[key] = window.value()
+                continue
+            elements: list[object] = []
+            found[key] = elements
+            while not window.take("]"):
+                if window.take(","):
+                    continue
+                if len(elements) >= FIRST_RECORDS and window.over_a_chunk:
+                    return found, False, ""
+                elements.append(window.value())
+    except BadRecord as error:
+        return found, False, error.why
+    return found, True, ""

@@ -1,0 +1,24 @@
+"""Text that every later stage can store: valid Unicode, without NUL."""
+
+from __future__ import annotations
+
+import re
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def well_formed(text: str) -> tuple[str, int]:
+    """The text with NUL and every lone surrogate replaced by U+FFFD, and how many there were.
+
+    The length in code points stays, so offsets that the archive states still hold.
+    """
+    if "\x00" not in text:
+        if text.isascii():
+            return text, 0
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return text, 0
+    return _UNSTORABLE.subn("�", text)

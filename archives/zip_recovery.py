@@ -1,0 +1,140 @@
+"""Members of a zip whose directory is gone, found by their local headers (APPNOTE 4.3.7)."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from archives.guarded_stream import ByteStream
+
+_HEADER = struct.Struct("<4sHHHHHLLLHH")
+_SIGNATURE = b"PK\x03\x04"
+_STORED, _DEFLATED = 0, 8
+_BLOCK = 1 << 18
+_SIZE_FOLLOWS = 0x08
+_ENCRYPTED = 0x01
+_UNSET = 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveredMember:
+    """A member found by its header. Reading it ends where the bytes do."""
+
+    name: str
+    size: int
+    packed: int
+    open: Callable[[], ByteStream]
+
+
+class _Inflating:
+    """Unpacks from `start` on. At a cut it gives what it has, then raises EOFError."""
+
+    def __init__(self, file: BinaryIO, start: int, method: int, packed: int | None) -> None:
+        self._file, self._next, self._left = file, start, packed
+        self._inflate = zlib.decompressobj(-15) if method == _DEFLATED else None
+        self._waiting = b""
+        self._over = False
+
+    def close(self) -> None:
+        """Nothing to let go of: the file is shared."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` unpacked bytes; b"" after the last one of a whole member."""
+        while not self._over:
+            block = self._waiting or self._packed_block()
+            if self._inflate is None:
+                self._waiting = b""
+                self._over = self._left == 0
+                if not block and not self._over:
+                    raise EOFError("the zip breaks off inside this member")
+                if block:
+                    return block
+                continue
+            if not block:
+                raise EOFError("the zip breaks off inside this member")
+            data = self._inflate.decompress(block, size)
+            self._waiting = self._inflate.unconsumed_tail
+            self._over = self._inflate.eof
+            if data:
+                return data
+        return b""
+
+    @property
+    def end(self) -> int:
+        """Offset of the first byte after the packed data (once read through)."""
+        return self._next - (len(self._inflate.unused_data) if self._inflate else 0)
+
+    def _packed_block(self) -> bytes:
+        wanted = _BLOCK if self._left is None else min(_BLOCK, self._left)
+        self._file.seek(self._next)
+        block = self._file.read(wanted)
+        self._next += len(block)
+        if self._left is not None:
+            self._left -= len(block)
+        return block
+
+
+def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
+    """Walk from local header to local header. Encrypted and exotically packed members are passed over."""
+    position: int | None = 0
+    while (position := _next_header(file, position)) is not None:
+        file.seek(position)
+        fixed = file.read(_HEADER.size)
+        if len(fixed) < _HEADER.size:
+            return
+        _, _, flags, method, _, _, _, packed, size, name_length, extra_length = _HEADER.unpack(fixed)
+        name = file.read(name_length).decode("utf-8" if flags & 0x800 else "cp437", errors="replace")
+        extra = file.read(extra_length)
+        start = position + _HEADER.size + name_length + extra_length
+        if packed == _UNSET or size == _UNSET:
+            size, packed = _wide_sizes(extra)
+        known = packed if not flags & _SIZE_FOLLOWS or packed else None
+        if flags & _ENCRYPTED or method not in (_STORED, _DEFLATED) or (method == _STORED and known is None):
+            position = start
+            continue
+        if name and not name.endswith("/"):
+            yield RecoveredMember(name, size, packed, _opener(file, start, method, known))
+        position = start + known if known is not None else _end_of(file, start, method)
+
+
+def _opener(file: BinaryIO, start: int, method: int, packed: int | None) -> Callable[[], ByteStream]:
+    return lambda: _Inflating(file, start, method, packed)
+
+
+def _end_of(file: BinaryIO, start: int, method: int) -> int:
+    stream = _Inflating(file, start, method, None)
+    try:
+        while stream.read(_BLOCK):
+            pass
+    except (EOFError, zlib.error):
+        return start + 1
+    return stream.end
+
+
+def _next_header(file: BinaryIO, position: int | None) -> int | None:
+    if position is None:
+        return None
+    file.seek(position)
+    carried = b""
+    while block := file.read(_BLOCK):
+        found = (carried + block).find(_SIGNATURE)
+        if found >= 0:
+            return position - len(carried) + found
+        position += len(block)
+        carried = block[-3:]
+    return None
+
+
+def _wide_sizes(extra: bytes) -> tuple[int, int]:
+    """Unpacked and packed size from a zip64 field."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, at)
+        if kind == 1 and length >= 16 and at + 20 <= len(extra):
+            unpacked, packed = struct.unpack_from("<QQ", extra, at + 4)
+            return unpacked, packed
+        at += 4 + length
+    return 0, 0
