@@ -1,0 +1,1 @@
+"""How mnemic is used: the command line; later an assistant (MCP) and a review page."""

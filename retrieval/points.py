@@ -19,6 +19,9 @@ from vault.points import DraftPoint, Payload, PointKind, Source
 
 POINTS_VERSION = "1"
 
+AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERSATION: 600.0}
+"""Terms in an average text of each kind, stop words left out."""
+
 SPOKEN = frozenset({Origin.TYPED, Origin.ASSISTANT, Origin.OTHER, Origin.PASTED, Origin.ATTACHED})
 """Origins whose text says what a conversation is about."""
 
@@ -73,7 +76,7 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
         ),
         content_hash=_content_hash(dense, lexical),
     )
-    return DraftPoint(point_id(PointKind.UNIT, unit.id), payload, dense, lexical)
+    return _draft(payload, dense, lexical)
 
 
 def chunk_point(chunk: Chunk, message: Message, active: bool, card: Card, windows: Windows) -> DraftPoint:
@@ -102,7 +105,7 @@ def chunk_point(chunk: Chunk, message: Message, active: bool, card: Card, window
         evidence=(Source(message_id=message.id, start=chunk.start, end=chunk.end, quote=""),),
         content_hash=_content_hash(dense, lexical),
     )
-    return DraftPoint(point_id(PointKind.CHUNK, chunk.id), payload, dense, lexical)
+    return _draft(payload, dense, lexical)
 
 
 def conversation_point(conversation: Conversation, card: Card) -> DraftPoint:
@@ -127,7 +130,7 @@ def conversation_point(conversation: Conversation, card: Card) -> DraftPoint:
         conversation_at=card.began,
         content_hash=_content_hash(dense, lexical),
     )
-    return DraftPoint(point_id(PointKind.CONVERSATION, card.conversation_id), payload, dense, lexical)
+    return _draft(payload, dense, lexical)
 
 
 OPENING_CHARACTERS = 1000
@@ -148,6 +151,11 @@ def _speaker(message: Message) -> Speaker:
         if origin in origins:
             return speaker
     return Speaker.SOURCE
+
+
+def _draft(payload: Payload, dense: tuple[str, ...], lexical: str) -> DraftPoint:
+    identity = point_id(payload.kind, payload.ref)
+    return DraftPoint(identity, payload, dense, lexical, AVERAGE_TERMS[payload.kind])
 
 
 def _content_hash(dense: Sequence[str], lexical: str) -> str:

@@ -31,5 +31,7 @@ class Generation(Noun):
     points: int
     points_digest: str
     """SHA-256 over the sorted (point id, payload hash) pairs."""
+    accounts: tuple[str, ...]
+    """Accounts that have conversations, sorted."""
     rows: dict[str, int]
     """Row counts by ledger table."""

@@ -85,6 +85,7 @@ class Building:
             embedder=self.embedder,
             points=points,
             points_digest=digest,
+            accounts=self.ledger.accounts(),
             rows=self.ledger.row_counts(),
         )
         self.ledger.query("CHECKPOINT")

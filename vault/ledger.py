@@ -145,7 +145,10 @@ class Ledger:
         )  # fmt: skip
 
     def merge_batch(self, folder: Path, stamp: Stamp) -> list[str]:
-        """Load one staged batch in one transaction. Returns the ids of units that were archived by it."""
+        """Load one staged batch in one transaction.
+
+        Returns the ids of the conversations' units that the batch does not hold: archived, or the owner's.
+        """
         self.query("BEGIN")
         for table in (*REPLACED_TABLES, "units"):
             self.query(
@@ -158,9 +161,9 @@ class Ledger:
                     (SELECT conversation_id FROM staged_conversations)"""
             )
             self._insert_staged(table, stamp)
-        archived = self._merge_units(stamp)
+        left = self._merge_units(stamp)
         self.query("COMMIT")
-        return archived
+        return left
 
     def _insert_staged(self, table: str, stamp: Stamp) -> None:
         # the segments of a message are a table of their own in the ledger
@@ -175,16 +178,14 @@ class Ledger:
             WHERE u.conversation_id IN (SELECT conversation_id FROM staged_conversations)
             """
         )
-        # A unit that is no longer found is archived, unless its state is the owner's doing
-        gone = self.query(
-            """
-            SELECT id FROM touched
-            WHERE id NOT IN (SELECT id FROM staged_units) AND state <> 'archived'
-              AND actor NOT IN ('user') AND actor NOT LIKE 'policy:%' ORDER BY id
-            """
+        left = self.query(
+            "SELECT id, state, actor FROM touched WHERE id NOT IN (SELECT id FROM staged_units) ORDER BY id"
         )
+        # A unit that is no longer found is archived, unless its state is the owner's doing
         archived = [
-            stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found") for (unit,) in gone
+            stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found")
+            for unit, state, actor in left
+            if state != State.ARCHIVED and not str(actor).startswith(("user", "policy:"))
         ]
         # The gate speaks for new units, and again where only gate or extraction spoke before
         # and its word has changed
@@ -206,7 +207,7 @@ class Ledger:
         self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
         self._insert_staged("units", stamp)
         self.add_events(archived + gated)
-        return [str(unit) for (unit,) in gone]
+        return [str(unit) for unit, _, _ in left]
 
     def add_events(self, events: Iterable[UnitEvent]) -> None:
         """Append events; their order is the order in which states follow one another."""
@@ -259,6 +260,16 @@ class Ledger:
             "SELECT conversation_id, work_key, updated_at FROM conversations"
         ).fetchall()
         return {conversation: (key, updated) for conversation, key, updated in found}
+
+    def complete_imports(self) -> set[tuple[str, str, str]]:
+        """(archive hash, account, work) of every archive that was read to its end."""
+        found = self.query("SELECT archive_hash, account, work FROM imports WHERE complete")
+        return {(str(archive), str(account), str(work)) for archive, account, work in found}
+
+    def accounts(self) -> tuple[str, ...]:
+        """Accounts that have conversations, sorted."""
+        found = self.query("SELECT DISTINCT account FROM conversations ORDER BY account")
+        return tuple(str(account) for (account,) in found)
 
     def row_counts(self) -> dict[str, int]:
         """Rows by table."""

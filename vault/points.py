@@ -107,3 +107,5 @@ class DraftPoint:
     The vector of several is their mean, brought back to unit length."""
     lexical_text: str
     """What BM25 reads."""
+    average_terms: float
+    """Terms in an average text of this kind: BM25 weighs a text's length against it."""

@@ -1,0 +1,54 @@
+# Two commands are enough for a newcomer: `make ingest` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+# the sample has a vault of its own, so that trying mnemic never touches a real one
+SAMPLE_VAULT := .sample-vault
+SAMPLE := data/sample/conversations.json
+
+.PHONY: ingest test lint bench lock clean
+
+ifdef ARCHIVE
+ingest: $(STAMP)
+	$(BIN)/mnemic ingest $(if $(VAULT),--vault "$(VAULT)") $(ARCHIVE)
+else
+ingest: $(STAMP)
+	$(BIN)/mnemic ingest --vault $(SAMPLE_VAULT) $(SAMPLE)
+	@for question in \
+		"What did I decide about epoxy on Teist?" \
+		"Which mornings can't I work, and why?" \
+		"What do I still have to find out about Teist's place for the winter?"; do \
+		echo; echo "\$$ mnemic recall --vault $(SAMPLE_VAULT) \"$$question\""; \
+		$(BIN)/mnemic recall --vault $(SAMPLE_VAULT) --limit 5 "$$question" || exit 1; \
+	done
+endif
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Every package is named with its hashes in the lock, so nothing is resolved and nothing else comes in.
+# mnemic itself is installed last, in place and without a build environment of its own.
+$(STAMP): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/mnemic setup
+	touch $(STAMP)
+
+# Write the lock anew from pyproject.toml: every supported Python, Linux and macOS, with hashes, no host names.
+lock:
+	$(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(VENV)/lock/bin/uv lock --quiet
+	$(VENV)/lock/bin/uv export --quiet --all-groups --no-emit-project --no-annotate --no-header --output-file requirements.lock
+	rm uv.lock
+
+clean:
+	rm -rf $(VENV) $(SAMPLE_VAULT)

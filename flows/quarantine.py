@@ -1,0 +1,37 @@
+"""Where unreadable records and archives go, each with its reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from archives import RejectedRecord
+from schemas.base import sha256_text
+from schemas.errors import MnemicError
+from vault.files import write_text_durably
+from vault.layout import VaultLayout
+
+
+class Quarantine:
+    """The quarantine folder of one archive; created only when something has to go there."""
+
+    def __init__(self, layout: VaultLayout, archive: Path) -> None:
+        self._folder = layout.quarantine / f"{archive.name}-{sha256_text(str(archive.resolve()))[:8]}"
+        self._archive = archive
+        self.records = 0
+
+    def record(self, rejected: RejectedRecord) -> None:
+        """Keep a record's bytes and why it was refused."""
+        self.records += 1
+        self._folder.mkdir(parents=True, exist_ok=True)
+        (self._folder / f"record-{self.records}.bin").write_bytes(rejected.raw)
+        self._write(f"record-{self.records}.json", {"where": rejected.where, "reason": rejected.reason})
+
+    def archive(self, error: MnemicError) -> None:
+        """Say why the whole archive could not be read. The owner's file stays where it is."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._write("archive.json", {"archive": str(self._archive), "reason": str(error)})
+
+    def _write(self, name: str, content: dict[str, str]) -> None:
+        text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+        write_text_durably(self._folder / name, text)

@@ -1,0 +1,172 @@
+"""The ingest as plain ordered steps. The command line runs them in its own process; Prefect runs the same
+ones as tasks. The steps do not know which.
+
+    read     archives -> staged batches of conversations        (one conversation in memory at a time)
+    extract  batch    -> segments, gated units, chunks
+    embed    batch    -> vectors of the points whose text is new
+    load     batches  -> the next generation, verified, published
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from flows.accounting import Start, summarise
+from flows.loading import fold_journal, load_batch
+from flows.progress import Progress, Silent, Stages
+from flows.reading import Reading, ReadingPlan
+from flows.summary import RunSummary
+from flows.working import (
+    EXTRACTOR_ACTOR,
+    GATE_ACTOR,
+    READ,
+    embed_batch,
+    extract_batch,
+    points_in,
+    stage_versions,
+)
+from inference import load_embedder
+from inference.embedder import Embedder
+from vault.batch import Batch
+from vault.generations import building, published_number, read_manifest
+from vault.journal import Act, Journal
+from vault.layout import LEDGER_FILE, VaultLayout
+from vault.ledger import Ledger, Stamp
+from vault.lock import writer_lock
+
+
+@dataclass(frozen=True, slots=True)
+class IngestRequest:
+    """What to ingest, and where to."""
+
+    vault: Path
+    archives: tuple[Path, ...]
+    account: str | None = None
+    """Whose the archives are; None: as each archive says (see `archives.open_archive`)."""
+    format_id: str | None = None
+    """Reader to use; None: the one that claims the archive."""
+    command: str = "ingest"
+
+
+def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSummary:
+    """Read, extract, embed, load. Nothing is published where nothing has changed.
+
+    Raises VaultLocked where another process is writing, DiskFull before any work, IntegrityError where the
+    next generation does not verify. A bad archive is no error: it is in the summary, and in quarantine.
+    """
+    layout = VaultLayout(request.vault)
+    layout.create()
+    stages = Stages(progress or Silent())
+    start = Start(str(uuid4()), datetime.now(UTC))
+    with writer_lock(layout):
+        embedder = load_embedder()
+        with stages.stage("read", None, "conversations") as watch:
+            plan = read(layout, request, embedder, watch)
+        with stages.stage("extract", len(plan.batches), "batches") as watch:
+            for batch in plan.batches:
+                extract_batch(batch)
+                watch.advance(1)
+        with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
+            embedded = sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)
+        with stages.stage("load", len(plan.batches), "batches") as watch:
+            published = load(layout, request, plan, embedder, start, watch)
+        summary = account(layout, start, plan, embedded, published, stages.seconds)
+        clear(plan)
+    return summary
+
+
+def read(layout: VaultLayout, request: IngestRequest, embedder: Embedder, progress: Progress) -> ReadingPlan:
+    """Stage the conversations that are new or changed, batch by batch."""
+    versions = stage_versions(embedder)
+    with published_ledger(layout) as ledger:
+        done = ledger.work_keys() if ledger else {}
+        imported = ledger.complete_imports() if ledger else set()
+    reading = Reading(layout, versions, done, imported)
+    for path in request.archives:
+        reading.read(path, request.account, request.format_id, progress)
+    return reading.plan
+
+
+def embed(
+    layout: VaultLayout, batch: Batch, embedder: Embedder, advance: Callable[[int], None] = lambda _: None
+) -> int:
+    """Embed what the published generation does not have of the batch; returns how many notes."""
+    conversations = list(batch.manifest(READ) or {})
+    with published_ledger(layout) as ledger:
+        points = ledger.points_of(conversations) if ledger else {}
+    return embed_batch(batch, embedder, {point: content for point, (content, _) in points.items()}, advance)
+
+
+def load(
+    layout: VaultLayout,
+    request: IngestRequest,
+    plan: ReadingPlan,
+    embedder: Embedder,
+    start: Start,
+    progress: Progress,
+) -> bool:
+    """Build, verify and publish the next generation; False where there is nothing to put into it."""
+    acts = pending_acts(layout)
+    if not (plan.batches or plan.reports or acts):
+        return False
+    stamp = Stamp(start.run, start.at, EXTRACTOR_ACTOR, GATE_ACTOR)
+    with building(layout, embedder.binding) as next_generation:
+        ledger = next_generation.ledger
+        ledger.add_run(start.run, start.at, request.command, stage_versions(embedder))
+        for report in plan.reports:
+            ledger.add_import(report, plan.pipeline, start.at, start.run)
+        for batch in plan.batches:
+            load_batch(next_generation, batch, embedder, stamp)
+            progress.advance(1)
+        fold_journal(next_generation, acts, start.run)
+        ledger.finish_run(start.run, datetime.now(UTC))
+        next_generation.publish(start.run, datetime.now(UTC))
+    return True
+
+
+def account(
+    layout: VaultLayout,
+    start: Start,
+    plan: ReadingPlan,
+    embedded: int,
+    published: bool,
+    seconds: dict[str, float],
+) -> RunSummary:
+    """The run's account, from the plan and from what is published now."""
+    number = published_number(layout)
+    generation = read_manifest(layout.generation(number)) if number is not None else None
+    with published_ledger(layout) as ledger:
+        return summarise(str(layout.root), start, plan, embedded, generation, published, ledger, seconds)
+
+
+def clear(plan: ReadingPlan) -> None:
+    """Remove the staged batches that a generation now holds."""
+    for batch in plan.batches:
+        shutil.rmtree(batch.folder)
+
+
+def pending_acts(layout: VaultLayout) -> list[Act]:
+    """The owner's acts that no generation has folded yet."""
+    if not layout.journal.exists():
+        return []
+    number = published_number(layout)
+    folded = read_manifest(layout.generation(number)).journal_seq if number is not None else 0
+    with Journal(layout.journal) as journal:
+        return journal.after(folded)
+
+
+@contextmanager
+def published_ledger(layout: VaultLayout) -> Iterator[Ledger | None]:
+    """The published ledger, read-only; None in a vault where nothing is published."""
+    number = published_number(layout)
+    if number is None:
+        yield None
+        return
+    with Ledger.open(layout.generation(number) / LEDGER_FILE, read_only=True) as ledger:
+        yield ledger

@@ -1,0 +1,64 @@
+"""What a run did, in numbers that a person and a script can read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from schemas.base import Instant, Noun
+from schemas.report import ImportReport
+
+
+class ArchiveOutcome(StrEnum):
+    """How reading one archive ended."""
+
+    IMPORTED = "imported"
+    PARTLY = "imported in part"
+    UNCHANGED = "already imported"
+    FAILED = "not readable"
+
+
+class ArchiveResult(Noun):
+    """One archive: how it ended, and the account of its records."""
+
+    archive: str
+    outcome: ArchiveOutcome
+    report: ImportReport | None = None
+    error: str = ""
+    new: int = 0
+    """Conversations that the vault did not have."""
+    updated: int = 0
+    """Conversations that the vault had in another form, or made by other versions of the stages."""
+    unchanged: int = 0
+    older: int = 0
+    """Conversations that the vault has in a newer form."""
+
+
+class RunSummary(Noun):
+    """One run of the ingest."""
+
+    run: str
+    vault: str
+    started_at: Instant
+    archives: tuple[ArchiveResult, ...]
+    made: dict[str, int]
+    """Rows made by this run: messages, segments, units, chunks, points, vectors embedded."""
+    units_by_category: dict[str, int]
+    units_by_state: dict[str, int]
+    dropped: dict[str, int]
+    """Candidates for units that extraction refused, by reason."""
+    generation: int | None
+    """The published generation after the run; None if the vault is empty."""
+    published: bool
+    """False when nothing had changed."""
+    rows: dict[str, int]
+    """Rows of the published ledger, by table."""
+    seconds: dict[str, float]
+    """Wall time by stage."""
+
+    @property
+    def exit_code(self) -> int:
+        """0 done, 1 nothing readable, 3 done with a part quarantined."""
+        outcomes = {result.outcome for result in self.archives}
+        if outcomes == {ArchiveOutcome.FAILED}:
+            return 1
+        return 3 if outcomes & {ArchiveOutcome.FAILED, ArchiveOutcome.PARTLY} else 0

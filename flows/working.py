@@ -1,0 +1,150 @@
+"""The two steps in the middle: a batch of conversations becomes notes, and the notes become vectors."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from chunking import chunk_message
+from curation.gate import GATE_VERSION, gate_state, judge
+from extract import ENGINE_VERSION, extract_units
+from inference.embedder import Embedder
+from retrieval.points import (
+    POINTS_VERSION,
+    SPOKEN,
+    Windows,
+    card_of,
+    chunk_point,
+    conversation_point,
+    unit_point,
+)
+from schemas.chunk import Chunk
+from schemas.conversation import Conversation, Message, Segment
+from schemas.unit import State, Unit
+from vault.batch import Batch, GatedUnit
+from vault.index import Vector
+from vault.points import DraftPoint
+
+READ, EXTRACT, EMBED = "read", "extract", "embed"
+
+CHUNKER_VERSION = "1"
+
+EMBED_AT_ONCE = 2048
+"""Texts handed to the embedder together: enough to sort by length, few enough to show progress."""
+
+EXTRACTOR_ACTOR, GATE_ACTOR = f"extract:{ENGINE_VERSION}", f"gate:{GATE_VERSION}"
+
+
+def stage_versions(embedder: Embedder) -> dict[str, str]:
+    """What the work on a conversation depends on besides its content."""
+    return {
+        "extract": ENGINE_VERSION,
+        "gate": GATE_VERSION,
+        "chunk": CHUNKER_VERSION,
+        "points": POINTS_VERSION,
+        "embed": embedder.binding.model_dump_json(),
+    }
+
+
+def extract_batch(batch: Batch) -> None:
+    """Segments, units with the gate's verdicts, and chunks of every conversation of the batch."""
+    if batch.manifest(EXTRACT) is not None:
+        return
+    segments: list[tuple[Conversation, Message, Sequence[Segment]]] = []
+    units: list[GatedUnit] = []
+    chunks: list[tuple[Conversation, Sequence[Chunk]]] = []
+    dropped: Counter[str] = Counter()
+    for conversation in batch.conversations():
+        extraction = extract_units(conversation)
+        dropped.update(extraction.dropped)
+        segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
+        texts = {message.id: message.text for message in conversation.messages}
+        for unit in extraction.units:
+            verdicts = judge(unit, texts)
+            units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
+        chunks.extend((conversation, chunk_message(one.text, one.id)) for one in _chunked(conversation))
+    counts = batch.write_extracted(segments, units, chunks)
+    batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
+
+
+def _chunked(conversation: Conversation) -> Iterator[Message]:
+    """The messages that are cut into chunks: what was said and shown, not tools, reasoning or set-up."""
+    for message in conversation.messages:
+        spoken = any(segment.origin in SPOKEN for segment in message.segments)
+        if spoken and not message.hidden and message.text.strip():
+            yield message
+
+
+def points_in(batch: Batch) -> int:
+    """How many points the batch comes to: one a conversation, unit and chunk."""
+    extracted = json.loads((batch.manifest(EXTRACT) or {})["counts"])
+    return len(batch.manifest(READ) or {}) + int(extracted["units"]) + int(extracted["chunks"])
+
+
+def windows_for(embedder: Embedder) -> Windows:
+    """Cuts a text where its structure allows, so that every piece fits the embedder's window."""
+
+    def windows(text: str) -> Sequence[str]:
+        return (text,)
+
+    return windows
+
+
+def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iterator[DraftPoint]:
+    """Every point of the batch's conversations, units in the states given (passed where none is)."""
+    units: dict[str, list[Unit]] = {}
+    for unit in batch.units():
+        units.setdefault(unit.conversation_id, []).append(unit)
+    chunks: dict[str, list[Chunk]] = {}
+    for conversation_id, chunk in batch.chunks():
+        chunks.setdefault(conversation_id, []).append(chunk)
+    for conversation in batch.conversations():
+        card = card_of(conversation)
+        messages = {message.id: message for message in conversation.messages}
+        yield conversation_point(conversation, card)
+        for unit in units.get(conversation.id, ()):
+            yield unit_point(unit, states.get(unit.id, State.PASSED), card)
+        for chunk in chunks.get(conversation.id, ()):
+            message = messages[chunk.source_id]
+            yield chunk_point(chunk, message, message.id in conversation.active_ids, card, windows)
+
+
+def embed_batch(
+    batch: Batch, embedder: Embedder, known: Mapping[str, str], advance: Callable[[int], None]
+) -> int:
+    """Embed the points whose text the published generation does not have; returns how many.
+
+    `known` is the content hash by point id in the published ledger.
+    """
+    drafts = [
+        draft
+        for draft in compose(batch, {}, windows_for(embedder))
+        if known.get(draft.id) != draft.payload.content_hash
+    ]
+    if batch.manifest(EMBED) is not None and batch.vectors().keys() >= {draft.id for draft in drafts}:
+        advance(len(drafts))
+        return 0
+    vectors: dict[str, Vector] = {}
+    for start in range(0, len(drafts), EMBED_AT_ONCE):
+        part = drafts[start : start + EMBED_AT_ONCE]
+        vectors.update(embed_points(part, embedder))
+        advance(len(part))
+    batch.write_vectors(vectors, embedder.dimension)
+    batch.finish(EMBED, {"vectors": str(len(vectors))})
+    return len(vectors)
+
+
+def embed_points(drafts: Sequence[DraftPoint], embedder: Embedder) -> dict[str, Vector]:
+    """Vector by point id: the mean over a point's windows, of unit length."""
+    matrix = embedder.embed([text for draft in drafts for text in draft.dense_texts])
+    vectors: dict[str, Vector] = {}
+    row = 0
+    for draft in drafts:
+        count = len(draft.dense_texts)
+        mean = matrix[row : row + count].mean(axis=0) if count > 1 else matrix[row]
+        vectors[draft.id] = (mean / np.linalg.norm(mean)).astype(np.float32)
+        row += count
+    return vectors

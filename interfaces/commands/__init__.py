@@ -1,0 +1,1 @@
+"""One module a command; `interfaces.main` imports the one that is called."""

@@ -1,0 +1,52 @@
+"""`mnemic export`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from interfaces.options import json_option, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import print_json
+from vault.queries import EXPORTS, export
+
+FORMATS = ("jsonl", "parquet", "csv")
+
+
+@click.command("export")
+@click.argument("what", type=click.Choice(list(EXPORTS)))
+@click.option("--format", "file_format", type=click.Choice(FORMATS), default="jsonl", show_default=True)
+@click.option(
+    "--to", type=click.Path(path_type=Path, dir_okay=False), help="File to write. [default: standard output]"
+)
+@vault_option
+@json_option
+def command(what: str, file_format: str, to: Path | None, vault: Path | None, as_json: bool) -> None:
+    """Write every note, chunk or conversation of the vault.
+
+    \b
+    Examples:
+      mnemic export units > units.jsonl
+      mnemic export conversations --format parquet --to conversations.parquet
+    """
+    if as_json and to is None:
+        raise click.UsageError("--json reports on a file: name one with --to")
+    with (
+        opened(vault) as reader,
+        tempfile.TemporaryDirectory(dir=to.absolute().parent if to else None) as folder,
+    ):
+        made = Path(folder) / f"export.{file_format}"
+        count = export(reader.ledger, what, file_format, str(made))
+        if to is None:
+            with made.open("rb") as source:
+                shutil.copyfileobj(source, sys.stdout.buffer)
+            return
+        made.replace(to)
+    if as_json:
+        print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
+    else:
+        click.echo(f"{count:,} {what} written to {to}")

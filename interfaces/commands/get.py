@@ -1,0 +1,70 @@
+"""`mnemic get`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from interfaces.options import json_option, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import console, print_json, table
+from schemas.errors import UsageError
+from vault.queries import Row, chunk_in_full, conversation_in_full, note_in_full, resolve_ids
+from vault.reader import VaultReader
+
+KINDS = (
+    ("unit", "units", "id", note_in_full),
+    ("chunk", "chunks", "id", chunk_in_full),
+    ("conversation", "conversations", "conversation_id", conversation_in_full),
+)
+
+
+@click.command("get")
+@click.argument("ids", nargs=-1, required=True)
+@vault_option
+@json_option
+def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+    """Show notes, chunks or conversations in full. An id may be shortened to its first characters.
+
+    A missing id is no error: it is reported as not found.
+
+    \b
+    Examples:
+      mnemic get 3f2a9c41
+      mnemic get 3f2a9c41 77b0d2e5 --json
+    """
+    with opened(vault) as reader:
+        items = [_item(reader, named) for named in ids]
+    if as_json:
+        print_json({"items": items})
+        return
+    for item in items:
+        _print(item)
+
+
+def _item(reader: VaultReader, named: str) -> Row:
+    for kind, source, column, in_full in KINDS:
+        found = resolve_ids(reader.ledger, source, column, named)
+        if len(found) > 1 and named not in found:
+            raise UsageError(f"several {source} begin with {named}", why=", ".join(found))
+        if found:
+            record = in_full(reader.ledger, named if named in found else found[0])
+            state = reader.pending_states().get(str(record.get("id")))
+            if state is not None:
+                record["state"] = state.value
+            return {"id": named, "found": True, "kind": kind, "record": record}
+    return {"id": named, "found": False, "kind": None, "record": None}
+
+
+def _print(item: Row) -> None:
+    record = item["record"]
+    if not isinstance(record, dict):
+        click.echo(f"{item['id']}: not found")
+        return
+    simple = [(key, value) for key, value in record.items() if not isinstance(value, list)]
+    out = console()
+    out.print(table(f"{item['kind']} {item['id']}", ("field", "value"), simple))
+    for key, value in record.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            out.print(table(key, tuple(value[0]), [tuple(one.values()) for one in value]))

@@ -1,0 +1,118 @@
+"""`mnemic ingest`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flows.steps import IngestRequest, ingest
+from flows.summary import ArchiveResult, RunSummary
+from interfaces.options import json_option, vault_folder, vault_option
+from interfaces.terminal import TerminalProgress, console, counted, print_json, table
+from schemas.errors import PathMissing
+
+
+@click.command("ingest")
+@click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--account", default=None, help="Whose archives these are. [default: as each archive says]")
+@click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
+@click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
+@vault_option
+@json_option
+def command(
+    archives: tuple[Path, ...],
+    account: str | None,
+    format_id: str | None,
+    with_prefect: bool,
+    vault: Path | None,
+    as_json: bool,
+) -> int:
+    """Read ARCHIVES (zip, folder or file) and publish what they say as notes.
+
+    An archive that was imported before costs nothing. A bad archive does not stop the others.
+
+    \b
+    Examples:
+      mnemic ingest chatgpt-export.zip
+      mnemic ingest --account alice exports/*.zip
+    """
+    for path in archives:
+        if not path.exists():
+            raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
+    request = IngestRequest(
+        vault=vault_folder(vault), archives=archives, account=account, format_id=format_id
+    )
+    if with_prefect:
+        from flows.orchestrated import run_with_prefect
+
+        summary = run_with_prefect(request)
+    else:
+        summary = ingest(request, TerminalProgress())
+    if as_json:
+        print_json(summary.model_dump(mode="json"))
+    else:
+        print_summary(summary)
+    return summary.exit_code
+
+
+def print_summary(summary: RunSummary) -> None:
+    """The closing tables: what came in, what was made, what was skipped and why, time a stage."""
+    out = console()
+    out.print(
+        table(
+            "What came in",
+            (
+                "archive",
+                "account",
+                "outcome",
+                "conversations",
+                "messages",
+                "new",
+                "updated",
+                "unchanged",
+                "older",
+            ),
+            (_archive_row(result) for result in summary.archives),
+        )
+    )
+    skipped = [
+        (Path(result.archive).name, note.kind.value, note.reason, note.count, note.where)
+        for result in summary.archives
+        if result.report
+        for note in result.report.notes
+    ]
+    if skipped:
+        out.print(
+            table("What was skipped, and why", ("archive", "kind", "reason", "count", "first"), skipped)
+        )
+    for result in summary.archives:
+        if result.error:
+            click.echo(f"mnemic: {result.error}", err=True)
+    made = [
+        ("notes and rows", counted(summary.made)),
+        ("notes by category", counted(summary.units_by_category)),
+        ("notes by state", counted(summary.units_by_state)),
+        ("refused, by reason", counted(summary.dropped)),
+        ("time a stage", ", ".join(f"{stage} {spent:.1f} s" for stage, spent in summary.seconds.items())),
+    ]
+    out.print(table("What was made", ("", ""), [row for row in made if row[1]]))
+    if summary.published:
+        click.echo(f"Published generation {summary.generation} in {summary.vault}")
+    else:
+        click.echo("Nothing new: the published generation stays as it is")
+
+
+def _archive_row(result: ArchiveResult) -> tuple[object, ...]:
+    report = result.report
+    return (
+        Path(result.archive).name,
+        report.account if report else "",
+        result.outcome.value,
+        report.conversations if report else "",
+        report.messages if report else "",
+        result.new,
+        result.updated,
+        result.unchanged,
+        result.older,
+    )

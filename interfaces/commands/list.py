@@ -1,0 +1,75 @@
+"""`mnemic list`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from interfaces.options import MOMENT, account_option, json_option, vault_option
+from interfaces.reading import account_of, one_id, opened
+from interfaces.terminal import console, print_json, table
+from schemas.unit import RECALLED_STATES, Category, State
+from vault.queries import NoteFilter, list_notes
+
+
+@click.command("list")
+@click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([one.value for one in State]),
+    help="Notes in this state. [default: passed, review, kept]",
+)
+@click.option("--since", type=MOMENT, default=None, help="Said at or after this date.")
+@click.option("--before", type=MOMENT, default=None, help="Said before this date.")
+@click.option("--conversation", default=None, help="Only of this conversation (its id, or the start of it).")
+@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most so many.")
+@account_option
+@vault_option
+@json_option
+def command(
+    categories: tuple[str, ...],
+    states: tuple[str, ...],
+    since: datetime | None,
+    before: datetime | None,
+    conversation: str | None,
+    limit: int | None,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """List notes in the order in which they were said.
+
+    \b
+    Examples:
+      mnemic list --category decision --since 2026-01-01
+      mnemic list --category open_question --limit 20 --json
+    """
+    with opened(vault) as reader:
+        wanted = NoteFilter(
+            account=account_of(reader, account),
+            categories=tuple(Category(one) for one in categories) or None,
+            states=tuple(State(one) for one in states) or RECALLED_STATES,
+            since=since,
+            before=before,
+            conversation=one_id(reader, "conversations", "conversation_id", conversation)
+            if conversation
+            else None,
+            limit=limit,
+        )
+        notes = list_notes(reader.ledger, wanted)
+        pending = reader.pending_states()
+    for note in notes:
+        note["state"] = pending.get(str(note["id"]), note["state"])
+    if as_json:
+        print_json({"account": wanted.account, "notes": notes})
+        return
+    rows = [
+        (str(note["id"])[:8], f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "", note["category"],
+         note["text"], note["conversation"])
+        for note in notes
+    ]  # fmt: skip
+    console().print(table(f"{len(notes)} notes", ("id", "said", "category", "note", "conversation"), rows))

@@ -1,0 +1,83 @@
+"""`mnemic status`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from interfaces.options import json_option, vault_folder, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import console, counted, print_json, table
+from vault.layout import VaultLayout
+from vault.queries import Row, imports, overview
+
+
+@click.command("status")
+@click.option("--imports", "with_imports", is_flag=True, help="Show every archive's import report.")
+@vault_option
+@json_option
+def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
+    """Say what the vault holds.
+
+    \b
+    Examples:
+      mnemic status
+      mnemic status --imports --json
+    """
+    layout = VaultLayout(vault_folder(vault))
+    with opened(vault) as reader:
+        generation = reader.generation
+        accounts = overview(reader.ledger)
+        reports = imports(reader.ledger) if with_imports else []
+        pending = len(reader.pending_states())
+    waiting = sorted(path.name for path in layout.inbox.iterdir()) if layout.inbox.exists() else []
+    held = sorted(path.name for path in layout.quarantine.iterdir()) if layout.quarantine.exists() else []
+    if as_json:
+        print_json(
+            {
+                "vault": str(layout.root),
+                "generation": generation.model_dump(mode="json"),
+                "accounts": accounts,
+                "pending_acts": pending,
+                "inbox": waiting,
+                "quarantine": held,
+                "imports": reports,
+            }
+        )
+        return
+    published = f"{generation.published_at:%Y-%m-%d %H:%M} UTC"
+    click.echo(f"{layout.root}: generation {generation.number}, published {published}")
+    click.echo(f"rows: {counted(generation.rows)}; acts not folded yet: {pending}")
+    click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
+    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept")
+    console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
+    if with_imports:
+        _print_imports(reports)
+
+
+def _print_imports(reports: list[Row]) -> None:
+    columns = (
+        "archive",
+        "account",
+        "format",
+        "conversations",
+        "messages",
+        "records",
+        "records_skipped",
+        "complete",
+    )
+    out = console()
+    out.print(table("Imports", columns, [tuple(report[name] for name in columns) for report in reports]))
+    notes = [
+        (report["archive"], note["kind"], note["reason"], note["count"], note["where"])
+        for report in reports
+        for note in _notes(report)
+    ]
+    if notes:
+        out.print(table("Not imported, and why", ("archive", "kind", "reason", "count", "first"), notes))
+
+
+def _notes(report: Row) -> list[Row]:
+    notes = report["notes"]
+    return notes if isinstance(notes, list) else []

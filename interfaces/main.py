@@ -1,0 +1,127 @@
+"""The `mnemic` command: finds the command's module, and turns errors into one line and an exit code.
+
+Exit codes: 0 done, 1 nothing readable or failed, 2 misuse (a missing path included), 3 done with a part
+quarantined. This is the only place where errors end.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from schemas.errors import DiskFull, MnemicError, UsageError
+
+COMMANDS: dict[str, str] = {
+    "ingest": "Read archives and publish what they say as notes.",
+    "recall": "Find the notes that fit a question.",
+    "get": "Show notes in full, with their evidence.",
+    "list": "List notes by category, time or state.",
+    "show": "Show a conversation and the notes made of it.",
+    "status": "Say what the vault holds and what came in.",
+    "keep": "Keep notes: they become engrams.",
+    "discard": "Discard notes: recall no longer shows them.",
+    "export": "Write notes, chunks or conversations to a file.",
+    "eval": "Score extraction or retrieval on an evaluation set.",
+    "setup": "Install the embedding weights.",
+}
+"""Command by name with its one-line help, so that `--help` imports no command."""
+
+FAILED, MISUSE, INTERRUPTED = 1, 2, 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called: `--version` must answer at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands' names, in the order in which a user meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"interfaces.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"mnemic {version('mnemic')}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version.",
+)
+def cli() -> None:
+    """Turn exported conversations into a memory that answers.
+
+    \b
+    Examples:
+      mnemic ingest chatgpt-export.zip
+      mnemic recall "what did I decide about the boat's paint?"
+      mnemic list --category decision --since 2026-01-01
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="mnemic", standalone_mode=False)
+    except click.exceptions.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except MnemicError as error:
+        return _fail(error)
+    except KeyboardInterrupt:
+        return _say("interrupted; what was finished is kept, and a rerun goes on from there", INTERRUPTED)
+    except BrokenPipeError:
+        # the reader of our output went away, as `head` does: not an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return _fail(
+                DiskFull(
+                    "the disk is full",
+                    where=str(error.filename or ""),
+                    remedy="Free some space and run again; the published generation is untouched",
+                )
+            )
+        return _say(f"{error}", FAILED)
+    return code if isinstance(code, int) else 0
+
+
+def _fail(error: MnemicError) -> int:
+    return _say(str(error), MISUSE if isinstance(error, UsageError) else FAILED)
+
+
+def _say(line: str, code: int) -> int:
+    click.echo(f"mnemic: {line}", err=True)
+    return code
+
+
+def run() -> None:
+    """Entry point of the console script."""
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from schemas.errors import AccountNeeded
+from vault.layout import default_vault_folder
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+vault_option = click.option(
+    "--vault",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Folder of the vault. [default: $MNEMIC_VAULT, else this platform's data folder]",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+account_option = click.option(
+    "--account", default=None, help="Whose memory. [default: the only account of the vault]"
+)
+
+
+class Moment(click.ParamType[datetime]):
+    """A date or time in ISO form; without a zone it is UTC."""
+
+    name = "date"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Read the moment; a bad one is a misuse of the command."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            moment = datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is not a date such as 2026-03-01 or 2026-03-01T08:00:00Z", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+MOMENT = Moment()
+
+
+def vault_folder(named: Path | None) -> Path:
+    """The vault to work on."""
+    return named if named is not None else default_vault_folder()
+
+
+def the_account(named: str | None, accounts: list[str]) -> str:
+    """The account asked for, or the only one there is.
+
+    Raises AccountNeeded where the vault has several, or not the one that was named.
+    """
+    if named is not None and named in accounts:
+        return named
+    if named is None and len(accounts) == 1:
+        return accounts[0]
+    what = f"the vault has no account {named!r}" if named else "the vault holds several accounts"
+    raise AccountNeeded(what, why=f"there are: {', '.join(accounts)}", remedy="Name one with --account")

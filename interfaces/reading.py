@@ -1,0 +1,37 @@
+"""What the reading commands share: the open vault, the account, ids given in full or in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from interfaces.options import the_account, vault_folder
+from schemas.errors import UnknownId, UsageError
+from vault.queries import resolve_ids
+from vault.reader import VaultReader, open_vault
+
+
+@contextmanager
+def opened(vault: Path | None) -> Iterator[VaultReader]:
+    """The published generation of the vault that was named, or of the default one."""
+    with open_vault(vault_folder(vault)) as reader:
+        yield reader
+
+
+def account_of(reader: VaultReader, named: str | None) -> str:
+    """The account that a command is about."""
+    return the_account(named, list(reader.generation.accounts))
+
+
+def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
+    """The one id that was named, in full or by its beginning.
+
+    Raises UnknownId where there is none, UsageError where there are several.
+    """
+    found = resolve_ids(reader.ledger, table, column, named)
+    if named in found or len(found) == 1:
+        return named if named in found else found[0]
+    if not found:
+        raise UnknownId(f"nothing in {table} has the id {named}", remedy="`mnemic list` shows ids")
+    raise UsageError(f"several records in {table} begin with {named}", why=", ".join(found))

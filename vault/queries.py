@@ -1,0 +1,176 @@
+"""What people ask of the ledger: lists, single notes, transcripts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from schemas.errors import UsageError
+from schemas.unit import RECALLED_STATES, Category, State
+from vault.ledger import Ledger
+
+Row = dict[str, object]
+
+SHORTEST_PREFIX = 6
+"""Characters of an id that are enough to name it, where they name only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFilter:
+    """Which notes to list. None means any."""
+
+    account: str
+    categories: tuple[Category, ...] | None = None
+    states: tuple[State, ...] | None = RECALLED_STATES
+    since: datetime | None = None
+    before: datetime | None = None
+    conversation: str | None = None
+    limit: int | None = None
+
+
+def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
+    """Notes in the order in which they were said, undated ones last."""
+    conditions: list[str] = ["account = ?"]
+    values: list[object] = [wanted.account]
+    for column, choices in (("category", wanted.categories), ("state", wanted.states)):
+        if choices is not None:
+            conditions.append(f"{column} IN (SELECT unnest(?))")
+            values.append([choice.value for choice in choices])
+    for condition, value in (
+        ("said_at >= ?", wanted.since),
+        ("said_at < ?", wanted.before),
+        ("conversation_id = ?", wanted.conversation),
+    ):
+        if value is not None:
+            conditions.append(condition)
+            values.append(value)
+    limit = f"LIMIT {int(wanted.limit)}" if wanted.limit is not None else ""
+    return ledger.rows(
+        f"""
+        SELECT id, category, text, speaker, state, said_at, conversation, conversation_id, quote, said_times
+        FROM units_current WHERE {" AND ".join(conditions)}
+        ORDER BY said_at NULLS LAST, id {limit}
+        """,
+        values,
+    )
+
+
+def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str]:
+    """The ids in a table that are, or begin with, what was named (at least six characters)."""
+    if len(named) < SHORTEST_PREFIX:
+        raise UsageError(
+            f"{named!r} is too short to name a record", remedy=f"Give at least {SHORTEST_PREFIX} characters"
+        )
+    found = ledger.query(
+        f"SELECT {column} FROM {table} WHERE starts_with({column}, ?) ORDER BY {column} LIMIT 3",
+        [named.lower()],
+    )
+    return [str(identity) for (identity,) in found]
+
+
+def note_in_full(ledger: Ledger, unit: str) -> Row:
+    """A note with its evidence, the words around its first quote, its events and the gate's verdicts."""
+    (row,) = ledger.rows(
+        """
+        SELECT u.*, c.title AS conversation, c.provider, s.state
+        FROM units u LEFT JOIN conversations c ON c.conversation_id = u.conversation_id
+        LEFT JOIN unit_states s ON s.unit_id = u.id WHERE u.id = ?
+        """,
+        [unit],
+    )
+    row["around"] = ledger.rows(
+        """
+        SELECT m.message_id, m.role, m.author, m.created_at, m.text FROM units u
+        JOIN messages m ON m.message_id = u.evidence[1].message_id WHERE u.id = ?
+        """,
+        [unit],
+    )
+    row["events"] = ledger.rows(
+        'SELECT state, actor, reason, "at" FROM unit_events WHERE unit_id = ? ORDER BY event_no', [unit]
+    )
+    return row
+
+
+def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
+    """A chunk with its place in the heading tree and the conversation that it comes from."""
+    (row,) = ledger.rows(
+        """
+        SELECT k.*, c.title AS conversation, c.provider, m.role, m.created_at AS said_at
+        FROM chunks k LEFT JOIN conversations c ON c.conversation_id = k.conversation_id
+        LEFT JOIN messages m ON m.message_id = k.source_id WHERE k.id = ?
+        """,
+        [chunk],
+    )
+    return row
+
+
+def conversation_in_full(ledger: Ledger, conversation: str) -> Row:
+    """A conversation, its messages in order with their segments, and its notes."""
+    (row,) = ledger.rows("SELECT * FROM conversations WHERE conversation_id = ?", [conversation])
+    row["message_list"] = ledger.rows(
+        """
+        SELECT m.message_id, m.parent, m.role, m.author, m.created_at, m.text, m.hidden, m.on_active_branch,
+               list({'start': s."start", 'end': s."end", 'origin': s.origin} ORDER BY s."start")
+                   FILTER (s.origin IS NOT NULL) AS segments
+        FROM messages m LEFT JOIN segments s ON s.message_id = m.message_id
+        WHERE m.conversation_id = ? GROUP BY ALL ORDER BY any_value(m.position)
+        """,
+        [conversation],
+    )
+    row["notes"] = ledger.rows(
+        """
+        SELECT id, category, text, speaker, state, said_at, quote FROM units_current
+        WHERE conversation_id = ? ORDER BY said_at NULLS LAST, id
+        """,
+        [conversation],
+    )
+    return row
+
+
+def imports(ledger: Ledger) -> list[Row]:
+    """Every import report, newest first."""
+    return ledger.rows("SELECT * FROM imports ORDER BY imported_at DESC, archive")
+
+
+def overview(ledger: Ledger) -> list[Row]:
+    """By account: conversations, messages, first and last time, notes by state."""
+    return ledger.rows(
+        """
+        SELECT c.account, count(*) AS conversations, sum(c.messages) AS messages,
+               min(c.created_at) AS first, max(coalesce(c.updated_at, c.created_at)) AS last,
+               (SELECT count(*) FROM units_current u WHERE u.account = c.account
+                AND u.state IN ('passed', 'review', 'kept')) AS notes,
+               (SELECT count(*) FROM units_current u WHERE u.account = c.account AND u.state = 'kept') AS kept
+        FROM conversations c GROUP BY c.account ORDER BY c.account
+        """
+    )
+
+
+EXPORTS: dict[str, str] = {
+    "units": """
+        SELECT u.*, s.state FROM units u LEFT JOIN unit_states s ON s.unit_id = u.id ORDER BY u.id
+    """,
+    "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
+    "conversations": """
+        SELECT c.*, (
+            SELECT list({'id': m.message_id, 'parent': m.parent, 'role': m.role, 'author': m.author,
+                         'created_at': m.created_at, 'text': m.text, 'on_active_branch': m.on_active_branch}
+                        ORDER BY m.position)
+            FROM messages m WHERE m.conversation_id = c.conversation_id
+        ) AS message_list
+        FROM conversations c ORDER BY c.conversation_id
+    """,
+}
+"""What `mnemic export` writes, by name."""
+
+
+def export(ledger: Ledger, what: str, file_format: str, path: str) -> int:
+    """Write every row of `what` to a file as jsonl, parquet or csv; returns how many rows."""
+    options = {
+        "jsonl": "FORMAT json, ARRAY false",
+        "parquet": "FORMAT parquet, COMPRESSION zstd",
+        "csv": "FORMAT csv, HEADER true",
+    }[file_format]
+    quoted = path.replace("'", "''")
+    ((count,),) = ledger.query(f"COPY ({EXPORTS[what]}) TO '{quoted}' ({options})")
+    return int(str(count))
