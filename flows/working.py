@@ -10,7 +10,7 @@ import numpy as np
 
 from chunking import chunk_message
 from curation.gate import GATE_VERSION, gate_state, judge
-from extract import ENGINE_VERSION, extract_units
+from extract.offline import ENGINE_VERSION, extract_units
 from inference.embedder import Embedder
 from retrieval.points import (
     POINTS_VERSION,

@@ -192,7 +192,7 @@ class Ledger:
         judged = self.query(
             """
             SELECT n.id, n.gate_state, coalesce(
-                list_filter(n.verdicts, v -> v.outcome <> 'pass')[1].reason, 'every criterion passed'
+                list_filter(n.verdicts, lambda v: v.outcome <> 'pass')[1].reason, 'every criterion passed'
             )
             FROM staged_units n LEFT JOIN touched t ON t.id = n.id
             WHERE t.id IS NULL
