@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from chunking.message import chunk_message as chunk_message
     from chunking.tokens import estimate_tokens as estimate_tokens
     from chunking.tokens import token_counts as token_counts
+    from chunking.tree_view import tree_lines as tree_lines
+    from chunking.windows import Window as Window
+    from chunking.windows import embedding_windows as embedding_windows
 
 _HOME = {
     "chunk_markdown": "markdown",
@@ -23,6 +26,9 @@ _HOME = {
     "embedding_text": "header",
     "estimate_tokens": "tokens",
     "token_counts": "tokens",
+    "Window": "windows",
+    "embedding_windows": "windows",
+    "tree_lines": "tree_view",
 }
 
 __all__ = sorted(_HOME)

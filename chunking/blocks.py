@@ -91,7 +91,7 @@ def outline(text: str) -> Outline:
 
     A byte order mark is skipped; `\\r\\n` and `\\r` end lines as `\\n` does, and nothing else does.
     """
-    source = _with_plain_line_ends(text)
+    source = plain_line_ends(text)
     found: list[Block] = []
     references: dict[str, Any] = {}
     at = 1 if source.startswith("\N{ZERO WIDTH NO-BREAK SPACE}") else 0
@@ -107,7 +107,7 @@ def outline(text: str) -> Outline:
     return Outline(_without_gaps(found, len(text)), references)
 
 
-def _with_plain_line_ends(text: str) -> str:
+def plain_line_ends(text: str) -> str:
     """The text with every line ended by `\\n`, NUL replaced as CommonMark asks, and its length unchanged.
 
     `\\r\\n` becomes a space and `\\n`: a blank at a line's end never changes block structure.
