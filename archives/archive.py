@@ -19,7 +19,7 @@ from archives.sources import Source, open_source, source_hash
 from archives.tally import RejectedRecord, Tally
 from archives.wellformed import well_formed
 from schemas.conversation import Conversation
-from schemas.errors import DamagedArchive, HostileArchive, UnrecognisedArchive, UsageError
+from schemas.errors import DamagedArchive, UnrecognisedArchive, UsageError
 from schemas.report import ImportReport, NoteKind
 
 _GENERIC = re.compile(
@@ -197,11 +197,10 @@ def _claim(parts: tuple[Part, ...], forced: Format | None) -> _Choice | None:
 
 def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
     where = str(source.path)
-    if source.refusals and not parts:
+    if source.refusals:
         first = source.refusals[0]
-        kind = DamagedArchive if first.reason == "encrypted" else HostileArchive
-        return kind(
-            "nothing in it may be read", where=where, why=f"{first.name}: {first.reason}", remedy=first.remedy
+        return first.error(
+            "nothing in it can be read", where=where, why=f"{first.name}: {first.reason}", remedy=first.remedy
         )
     broken = [part for part in parts if part.glimpse.damage]
     if source.damage or broken:

@@ -48,7 +48,16 @@ class Guard:
     total: int = 0
 
 
-_DAMAGE = (BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, NotImplementedError, RuntimeError)
+_DAMAGE = (
+    BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 
 class GuardedStream:

@@ -17,8 +17,8 @@ from typing import BinaryIO
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from archives.guarded_stream import ByteStream, Guard, GuardedStream, Limits
-from archives.zip_recovery import recover_members
-from schemas.errors import InputError, PathMissing
+from archives.zip_members import DEFLATED, STORED, recover_members, stream_of
+from schemas.errors import DamagedArchive, HostileArchive, InputError, PathMissing, UnrecognisedArchive
 
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -45,6 +45,8 @@ class Refusal:
     name: str
     reason: str
     remedy: str = ""
+    error: type[InputError] = HostileArchive
+    """What to raise when nothing else is in the archive."""
 
 
 @dataclass(slots=True)
@@ -74,11 +76,12 @@ class Source:
             try:
                 file = self._seekable(member)
             except InputError as error:
-                self.refusals.append(Refusal(member.name, error.why or error.what))
+                self.refusals.append(Refusal(member.name, error.why or error.what, error=type(error)))
                 continue
             self._add_zip(file, prefix=f"{member.name}/")
         for member in self.inner_zips:
-            self.refusals.append(Refusal(member.name, "a zip inside a zip inside a zip", "Unpack it by hand"))
+            reason = "a zip inside a zip inside a zip"
+            self.refusals.append(Refusal(member.name, reason, "Unpack it by hand", UnrecognisedArchive))
         self.inner_zips = []
 
     def _seekable(self, member: Member) -> BinaryIO:
@@ -131,9 +134,9 @@ class Source:
             )
             return
         for info in opened.infolist():
-            self._add_zip_member(opened, info, prefix)
+            self._add_zip_member(opened, file, info, prefix)
 
-    def _add_zip_member(self, opened: ZipFile, info: ZipInfo, prefix: str) -> None:
+    def _add_zip_member(self, opened: ZipFile, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
         if info.is_dir() or _is_junk(info.filename):
             return
         reason = _why_refuse(info.orig_filename, info.external_attr >> 16)
@@ -144,14 +147,19 @@ class Source:
         elif info.flag_bits & 1:
             self.refusals.append(
                 Refusal(
-                    prefix + info.filename, "encrypted", "Unpack it with its password and read the folder"
+                    prefix + info.filename,
+                    "encrypted",
+                    "Unpack it with its password and read the folder",
+                    DamagedArchive,
                 )
             )
         else:
             self._add_part(
                 info.filename,
                 info.file_size,
-                lambda: opened.open(info),
+                lambda: (
+                    stream_of(file, info) if info.compress_type in (STORED, DEFLATED) else opened.open(info)
+                ),
                 prefix,
                 info.compress_size,
             )

@@ -1,4 +1,7 @@
-"""Members of a zip whose directory is gone, found by their local headers (APPNOTE 4.3.7)."""
+"""Streams over a zip's members, and the members of a zip whose directory is gone.
+
+Headers as in PKWARE's APPNOTE, 4.3.7.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
+from zipfile import ZipInfo
 
 from archives.guarded_stream import ByteStream
 
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _SIGNATURE = b"PK\x03\x04"
-_STORED, _DEFLATED = 0, 8
+STORED, DEFLATED = 0, 8
 _BLOCK = 1 << 18
 _SIZE_FOLLOWS = 0x08
 _ENCRYPTED = 0x01
@@ -29,14 +33,21 @@ class RecoveredMember:
     open: Callable[[], ByteStream]
 
 
-class _Inflating:
-    """Unpacks from `start` on. At a cut it gives what it has, then raises EOFError."""
+class MemberStream:
+    """Unpacks a stored or deflated member that begins at `start`.
 
-    def __init__(self, file: BinaryIO, start: int, method: int, packed: int | None) -> None:
+    Unlike `zipfile`, it gives every byte before it complains. Reading raises EOFError where the member
+    breaks off, and ValueError at its end if the checksum differs.
+    """
+
+    def __init__(
+        self, file: BinaryIO, start: int, method: int, packed: int | None, checksum: int | None = None
+    ) -> None:
         self._file, self._next, self._left = file, start, packed
-        self._inflate = zlib.decompressobj(-15) if method == _DEFLATED else None
+        self._inflate = zlib.decompressobj(-15) if method == DEFLATED else None
         self._waiting = b""
-        self._over = False
+        self._over = packed == 0 and method == STORED
+        self._checksum, self._running = checksum, 0
 
     def close(self) -> None:
         """Nothing to let go of: the file is shared."""
@@ -44,22 +55,13 @@ class _Inflating:
     def read(self, size: int, /) -> bytes:
         """Up to `size` unpacked bytes; b"" after the last one of a whole member."""
         while not self._over:
-            block = self._waiting or self._packed_block()
-            if self._inflate is None:
-                self._waiting = b""
-                self._over = self._left == 0
-                if not block and not self._over:
-                    raise EOFError("the zip breaks off inside this member")
-                if block:
-                    return block
-                continue
-            if not block:
-                raise EOFError("the zip breaks off inside this member")
-            data = self._inflate.decompress(block, size)
-            self._waiting = self._inflate.unconsumed_tail
-            self._over = self._inflate.eof
+            data = self._stored() if self._inflate is None else self._deflated(self._inflate, size)
             if data:
+                self._running = zlib.crc32(data, self._running)
                 return data
+        if self._checksum is not None and self._checksum != self._running:
+            self._checksum = None
+            raise ValueError("its checksum differs from the directory's")
         return b""
 
     @property
@@ -67,14 +69,45 @@ class _Inflating:
         """Offset of the first byte after the packed data (once read through)."""
         return self._next - (len(self._inflate.unused_data) if self._inflate else 0)
 
+    def _stored(self) -> bytes:
+        block = self._packed_block()
+        self._over = self._left == 0
+        return block
+
+    def _deflated(self, inflate: zlib._Decompress, size: int) -> bytes:
+        data = inflate.decompress(self._waiting or self._packed_block(), size)
+        self._waiting = inflate.unconsumed_tail
+        self._over = inflate.eof
+        return data
+
     def _packed_block(self) -> bytes:
         wanted = _BLOCK if self._left is None else min(_BLOCK, self._left)
         self._file.seek(self._next)
         block = self._file.read(wanted)
+        if not block:
+            raise EOFError("the zip breaks off inside this member")
         self._next += len(block)
         if self._left is not None:
             self._left -= len(block)
         return block
+
+
+def stream_of(file: BinaryIO, info: ZipInfo) -> MemberStream:
+    """Open a stored or deflated member that the zip's directory lists.
+
+    Raises:
+        EOFError: the file ends before the member's header.
+        ValueError: there is no header where the directory says.
+    """
+    file.seek(info.header_offset)
+    fixed = file.read(_HEADER.size)
+    if len(fixed) < _HEADER.size:
+        raise EOFError("the zip breaks off before this member")
+    signature, *_, name_length, extra_length = _HEADER.unpack(fixed)
+    if signature != _SIGNATURE:
+        raise ValueError("the directory points at something else")
+    start = info.header_offset + _HEADER.size + name_length + extra_length
+    return MemberStream(file, start, info.compress_type, info.compress_size, info.CRC)
 
 
 def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
@@ -92,7 +125,7 @@ def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
         if packed == _UNSET or size == _UNSET:
             size, packed = _wide_sizes(extra)
         known = packed if not flags & _SIZE_FOLLOWS or packed else None
-        if flags & _ENCRYPTED or method not in (_STORED, _DEFLATED) or (method == _STORED and known is None):
+        if flags & _ENCRYPTED or method not in (STORED, DEFLATED) or (method == STORED and known is None):
             position = start
             continue
         if name and not name.endswith("/"):
@@ -101,15 +134,15 @@ def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
 
 
 def _opener(file: BinaryIO, start: int, method: int, packed: int | None) -> Callable[[], ByteStream]:
-    return lambda: _Inflating(file, start, method, packed)
+    return lambda: MemberStream(file, start, method, packed)
 
 
 def _end_of(file: BinaryIO, start: int, method: int) -> int:
-    stream = _Inflating(file, start, method, None)
+    stream = MemberStream(file, start, method, None)
     try:
         while stream.read(_BLOCK):
             pass
-    except (EOFError, zlib.error):
+    except (EOFError, ValueError, zlib.error):
         return start + 1
     return stream.end
 

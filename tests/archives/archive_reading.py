@@ -1,0 +1,121 @@
+"""What the tests of this folder share: reading a path through, and writing what came out for a person."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from archives import RejectedRecord, open_archive
+from schemas.conversation import Conversation
+from schemas.report import ImportReport
+
+FIXTURES = Path(__file__).parent / "fixtures"
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def read(path: Path, **options: Any) -> tuple[list[Conversation], ImportReport, list[RejectedRecord]]:
+    rejected: list[RejectedRecord] = []
+    with open_archive(path, rejects=rejected.append, **options) as archive:
+        conversations = list(archive.conversations())
+        report = archive.report()
+    assert report.records == report.messages + report.records_skipped
+    assert report.messages == sum(len(conversation.messages) for conversation in conversations)
+    assert report.conversations == len(conversations)
+    return conversations, report, rejected
+
+
+def described(conversations: list[Conversation], report: ImportReport) -> dict[str, Any]:
+    """The reading in a form whose diff a person can judge."""
+    return {
+        "conversations": [_conversation(conversation) for conversation in conversations],
+        "report": {
+            **report.model_dump(mode="json", exclude={"archive_hash", "notes", "archive"}),
+            "notes": [f"{note.kind}: {note.reason} x {note.count} ({note.where})" for note in report.notes],
+        },
+    }
+
+
+def _conversation(conversation: Conversation) -> dict[str, Any]:
+    native = {message.id: message.native_id for message in conversation.messages}
+    return {
+        **conversation.model_dump(
+            mode="json", include={"id", "native_id", "title", "project", "model", "owner"}
+        ),
+        "from": str(conversation.created_at),
+        "active_leaf": native.get(conversation.active_leaf or ""),
+        "active_leaf_stated": conversation.active_leaf_stated,
+        "messages": [
+            {
+                "id": message.id,
+                "native_id": message.native_id,
+                "parent": native.get(message.parent or "", message.parent),
+                "who": " ".join(filter(None, (message.role, message.author))),
+                "at": str(message.created_at),
+                "marks": [
+                    mark
+                    for mark, holds in (
+                        ("hidden", message.hidden),
+                        ("left branch", message.id not in conversation.active_ids),
+                    )
+                    if holds
+                ],
+                "segments": [
+                    f"{segment.origin}{f'({segment.label})' if segment.label else ''}: "
+                    f"{message.text[segment.start : segment.end]}"
+                    for segment in message.segments
+                ],
+                "attachments": [f"{file.name} {file.media_type} {file.size}" for file in message.attachments],
+                "raw": [f"{block.content_type}: {block.json_text}" for block in message.raw],
+            }
+            for message in conversation.messages
+        ],
+    }
+
+
+def zipped(path: Path, members: dict[str, bytes], **options: Any) -> Path:
+    """Write a zip with these members."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, **options) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    path.write_bytes(held.getvalue())
+    return path
+
+
+def export(count: int = 3, words: str = "word") -> list[dict[str, Any]]:
+    """A small ChatGPT export: `count` conversations of a question and an answer."""
+    return [
+        {
+            "conversation_id": f"c{number}",
+            "title": f"Talk {number}",
+            "create_time": 1767261600.0 + number,
+            "update_time": 1767261660.0 + number,
+            "current_node": "a",
+            "mapping": {
+                "root": {"id": "root", "parent": None, "children": ["q"], "message": None},
+                "q": _node("q", "root", ["a"], "user", f"Question {number} {words}"),
+                "a": _node("a", "q", [], "assistant", f"Answer {number} {words}"),
+            },
+        }
+        for number in range(count)
+    ]
+
+
+def _node(key: str, parent: str, children: list[str], role: str, text: str) -> dict[str, Any]:
+    return {
+        "id": key,
+        "parent": parent,
+        "children": children,
+        "message": {
+            "author": {"role": role},
+            "create_time": 1767261600.0,
+            "content": {"content_type": "text", "parts": [text]},
+        },
+    }
+
+
+def export_bytes(count: int = 3, words: str = "word") -> bytes:
+    return json.dumps(export(count, words)).encode()

@@ -1,0 +1,36 @@
+"""Every fixture, read and compared with what a person has looked over.
+
+MNEMIC_REGENERATE_GOLDEN=1 writes the golden files anew; look at the diff before committing it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from archive_reading import FIXTURES, GOLDEN, described, read
+
+REGENERATE = bool(os.environ.get("MNEMIC_REGENERATE_GOLDEN"))
+FIXTURE_PATHS = sorted(path for folder in FIXTURES.iterdir() for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("fixture", FIXTURE_PATHS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_reading_gives_the_golden_output(fixture: Path) -> None:
+    conversations, report, _ = read(fixture, format_id=None)
+    assert report.format == fixture.parent.name
+    found = json.dumps(described(conversations, report), indent=1, ensure_ascii=False) + "\n"
+    golden = GOLDEN / f"{fixture.parent.name}__{fixture.name}.json"
+    if REGENERATE:
+        golden.write_text(found)
+    assert golden.read_text() == found
+
+
+def test_the_regenerate_switch_is_off() -> None:
+    assert not REGENERATE, "golden files were regenerated: look at the diff, then run without the switch"
+
+
+def test_no_golden_file_without_its_fixture() -> None:
+    names = {f"{path.parent.name}__{path.name}.json" for path in FIXTURE_PATHS}
+    assert {path.name for path in GOLDEN.iterdir()} == names
