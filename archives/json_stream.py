@@ -19,7 +19,7 @@ from archives.tally import Tally
 from schemas.errors import InputError
 
 CHUNK = 1 << 20
-"""Bytes read at a time. A record that is longer doubles the step, so that reading stays linear."""
+"""Bytes read at a time. A record that is longer has the step grow fourfold, so that reading stays linear."""
 RECORD_LIMIT = 1 << 29
 """Characters of one record; a longer one is given up. A message of 100 MB is a fifth of it."""
 _QUARANTINE_LIMIT = 1 << 24
@@ -127,7 +127,7 @@ class Window:
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated string") or error.pos >= len(self.text) - _TAIL
                 if cut and len(self.text) - self.at < RECORD_LIMIT and self.fill(step):
-                    step *= 2
+                    step *= 4
                     continue
                 why = str(self.failure.why or self.failure.what) if self.failure and cut else error.msg
                 raise BadRecord(why, error.pos, broke_off=cut and self.ended) from None
@@ -153,7 +153,7 @@ class Window:
             if seen > RECORD_LIMIT or not self.fill(step):
                 line, self.at = self.text[self.at :], len(self.text)
                 return line or None
-            step *= 2
+            step *= 4
 
     def rest(self) -> bytes:
         """Take everything that is still in memory (as much of it as quarantine holds)."""
