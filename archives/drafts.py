@@ -12,7 +12,7 @@ from archives.instants import Moment
 from archives.tally import Tally
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
-from schemas.conversation import Attachment, Conversation, Message, Origin, RawBlock, Segment
+from schemas.conversation import Attachment, Conversation, Origin, RawBlock
 from schemas.ids import conversation_id, message_id
 
 _BETWEEN = "\n\n"
@@ -44,6 +44,8 @@ class MessageDraft:
     hidden: bool = False
     attachments: list[Attachment] = field(default_factory=list)
     raw: list[RawBlock] = field(default_factory=list)
+    kind: str = ""
+    """The service's word for what it holds."""
     empty_because: str = "a message without words"
     """The reason to give when it turns out to hold nothing."""
 
@@ -93,31 +95,31 @@ def assemble(
     native = head.native_id or _content_key(head, [by_key[key] for key in ordered.keys], texts)
     conversation = conversation_id(head.account, head.provider, native)
     ids, places = _message_ids(conversation, ordered, by_key, texts, head, tally)
-    messages = tuple(
-        _message(
-            by_key[key], texts[key], ids[key], _parent(by_key[key], conversation, ids, places), head, tally
-        )
-        for key in ordered.keys
-        if places[key] == key
-    )
-    leaf, stated = _active_leaf(head, messages, ids, places)
+    kept = [key for key in ordered.keys if places[key] == key]
+    parents = {key: _parent(by_key[key], conversation, ids, places) for key in kept}
+    leaf, stated = _active_leaf(head, [by_key[key] for key in kept], ids, parents, places)
     title, bent = well_formed(head.title) if head.title else (None, 0)
     if bent:
         tally.unknown(_BENT, head.where, count=bent)
-    return Conversation(
-        id=conversation,
-        account=head.account,
-        provider=head.provider,
-        native_id=well_formed(native)[0],
-        title=title,
-        created_at=head.created.at,
-        updated_at=head.updated.at,
-        messages=messages,
-        active_leaf=leaf,
-        active_leaf_stated=stated,
-        owner=_clean(head.owner),
-        model=_clean(head.model),
-        project=_clean(head.project),
+    # One validation of the whole record costs two thirds of one for each message and segment.
+    return Conversation.model_validate(
+        {
+            "id": conversation,
+            "account": head.account,
+            "provider": head.provider,
+            "native_id": well_formed(native)[0],
+            "title": title,
+            "created_at": head.created.at,
+            "updated_at": head.updated.at,
+            "messages": tuple(
+                _message(by_key[key], texts[key], ids[key], parents[key], head, tally) for key in kept
+            ),
+            "active_leaf": leaf,
+            "active_leaf_stated": stated,
+            "owner": _clean(head.owner),
+            "model": _clean(head.model),
+            "project": _clean(head.project),
+        }
     )
 
 
@@ -160,35 +162,35 @@ def _cleaned(pieces: Sequence[Piece]) -> list[Piece]:
 
 class _Text(NamedTuple):
     text: str
-    segments: tuple[Segment, ...]
+    segments: tuple[dict[str, object], ...]
+    """The fields of each Segment."""
 
 
 def _text(draft: MessageDraft, head: Head, tally: Tally) -> _Text:
     """Join the pieces. The blank between two belongs to the first, so that the segments leave no gap."""
     parts: list[str] = []
-    segments: list[Segment] = []
+    segments: list[dict[str, object]] = []
     length = 0
     for piece in draft.pieces:
-        if not piece.text.strip():
+        if not piece.text or piece.text.isspace():
             continue
         text, bent = well_formed(piece.text)
         if bent:
             tally.unknown(_BENT, f"{head.where}, message {draft.key}", count=bent)
         label = _clean(piece.label)
+        start = length
         if segments:
+            last = segments[-1]
+            start = length = length + len(_BETWEEN)
             parts.append(_BETWEEN)
-            length += len(_BETWEEN)
-            last = segments.pop()
-            if last.origin == piece.origin and last.label == label and last.origin in _MERGED:
-                start = last.start
-            else:
-                segments.append(Segment(start=last.start, end=length, origin=last.origin, label=last.label))
-                start = length
-        else:
-            start = 0
+            last["end"] = length
+            if piece.origin in _MERGED and last["origin"] is piece.origin and last["label"] == label:
+                parts.append(text)
+                last["end"] = length = length + len(text)
+                continue
         parts.append(text)
         length += len(text)
-        segments.append(Segment(start=start, end=length, origin=piece.origin, label=label))
+        segments.append({"start": start, "end": length, "origin": piece.origin, "label": label})
     return _Text("".join(parts), tuple(segments))
 
 
@@ -232,7 +234,8 @@ def _message_ids(
             places[key] = key
         else:
             places[key] = places.get(draft.parent) if draft.parent is not None else None
-            tally.skip(draft.empty_because, f"{head.where}, message {key}")
+            kind = f" ({draft.role}, {draft.kind})" if draft.kind else ""
+            tally.skip(draft.empty_because + kind, f"{head.where}, message {key}")
     return ids, places
 
 
@@ -250,21 +253,22 @@ def _parent(
 
 def _message(
     draft: MessageDraft, text: _Text, own_id: str, parent: str | None, head: Head, tally: Tally
-) -> Message:
-    return Message(
-        id=own_id,
-        native_id=well_formed(draft.native_id or "")[0],
-        parent=parent,
-        role=well_formed(draft.role)[0],
-        author=_clean(draft.author),
-        created_at=_checked_time(draft, head, tally),
-        time_as_given=_clean(draft.when.given),
-        text=text.text,
-        segments=text.segments,
-        hidden=draft.hidden,
-        attachments=tuple(draft.attachments),
-        raw=tuple(draft.raw),
-    )
+) -> dict[str, object]:
+    """The fields of a Message."""
+    return {
+        "id": own_id,
+        "native_id": well_formed(draft.native_id or "")[0],
+        "parent": parent,
+        "role": well_formed(draft.role)[0],
+        "author": _clean(draft.author),
+        "created_at": _checked_time(draft, head, tally),
+        "time_as_given": _clean(draft.when.given),
+        "text": text.text,
+        "segments": text.segments,
+        "hidden": draft.hidden,
+        "attachments": tuple(draft.attachments),
+        "raw": tuple(draft.raw),
+    }
 
 
 def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | None:
@@ -282,15 +286,19 @@ def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | N
 
 
 def _active_leaf(
-    head: Head, messages: Sequence[Message], ids: Mapping[str, str], places: Mapping[str, str | None]
+    head: Head,
+    kept: Sequence[MessageDraft],
+    ids: Mapping[str, str],
+    parents: Mapping[str, str | None],
+    places: Mapping[str, str | None],
 ) -> tuple[str | None, bool]:
-    if not messages:
+    """The leaf that the archive states, else the newest one (the later in the file of two alike)."""
+    if not kept:
         return None, False
-    if head.leaf is not None and head.leaf in places:
-        place = places[head.leaf]
-        if place is not None:
-            return ids[place], True
-    inner = {message.parent for message in messages}
-    leaves = [message for message in messages if message.id not in inner]
-    newest = max(enumerate(leaves), key=lambda place: (place[1].created_at or _NEVER, place[0]))[1]
-    return newest.id, False
+    stated = places.get(head.leaf) if head.leaf is not None else None
+    if stated is not None:
+        return ids[stated], True
+    inner = set(parents.values())
+    leaves = [draft for draft in kept if ids[draft.key] not in inner]
+    newest = max(enumerate(leaves), key=lambda place: (place[1].when.at or _NEVER, place[0]))[1]
+    return ids[newest.key], False

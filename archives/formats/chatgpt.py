@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.chatgpt_content import find
+from archives.formats.chatgpt_content import Context, find
 from archives.formats.citations import cited_sources, without_citations
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
@@ -113,18 +113,18 @@ def _conversation(
     record: Mapping[str, object], where: str, reading: Reading, names: Mapping[str, str]
 ) -> Conversation:
     nodes = mapping(record["mapping"])
-    listed = {
-        key: [child for child in sequence(mapping(node).get("children")) if isinstance(child, str)]
-        for key, node in nodes.items()
-    }
-    parents = {child: key for key, children in listed.items() for child in children}
+    listed: dict[str, list[str]] = {}
+    parents: dict[str, str] = {}
+    for key, node in nodes.items():
+        children = sequence(node.get("children")) if isinstance(node, dict) else []
+        listed[key] = named = [child for child in children if isinstance(child, str)]
+        parents.update(dict.fromkeys(named, key))
     native = identifier(record.get("conversation_id")) or identifier(record.get("id"))
     where = f"{where}, conversation {native}" if native else where
-    people = _people(nodes)
-    drafts = []
-    for key, node in nodes.items():
-        parent = identifier(mapping(node).get("parent")) or parents.get(key)
-        drafts.append(_message(key, parent, mapping(node), where, reading, names, people))
+    drafts = [
+        _message(key, parents.get(key), mapping(node), where, reading, names) for key, node in nodes.items()
+    ]
+    _set_others_apart(drafts, reading)
     project = identifier(record.get("conversation_template_id")) or identifier(record.get("gizmo_id"))
     head = Head(
         account=reading.account,
@@ -141,26 +141,28 @@ def _conversation(
     return assemble(head, drafts, reading.tally, listed=listed)
 
 
-def _people(nodes: Mapping[str, object]) -> frozenset[str]:
-    """The names of those who wrote as users, in a group chat; a chat of one names nobody."""
-    authors = (mapping(mapping(mapping(node).get("message")).get("author")) for node in nodes.values())
-    names = {
-        str(author["name"])
-        for author in authors
-        if author.get("role") == "user" and string(author.get("name"))
-    }
-    return frozenset(names) if len(names) > 1 else frozenset()
+def _set_others_apart(drafts: list[MessageDraft], reading: Reading) -> None:
+    """In a group chat several people write as users, each under a name; a chat of one names nobody."""
+    people = {draft.author for draft in drafts if draft.role == "user" and draft.author}
+    if len(people) < 2:
+        return
+    for draft in drafts:
+        if draft.role == "user" and draft.author not in (reading.owner, reading.account):
+            draft.pieces = [
+                piece._replace(origin=Origin.OTHER) if piece.origin is Origin.TYPED else piece
+                for piece in draft.pieces
+            ]
 
 
 def _message(
     key: str,
-    parent: str | None,
+    listed_under: str | None,
     node: Mapping[str, object],
     where: str,
     reading: Reading,
     names: Mapping[str, str],
-    people: frozenset[str],
 ) -> MessageDraft:
+    parent = identifier(node.get("parent")) or listed_under
     message = node.get("message")
     if not isinstance(message, dict):
         return MessageDraft(key, parent, "", key, empty_because="a node without a message")
@@ -169,26 +171,28 @@ def _message(
     metadata = mapping(message.get("metadata"))
     content = mapping(message.get("content"))
     name = string(author.get("name"))
-    other = role == "user" and name in people and name not in (reading.owner, reading.account)
     recipient = string(message.get("recipient"))
     tool = recipient if recipient not in (None, "all") else None
     hidden = _is_hidden(role, metadata, message.get("weight"))
-    spoken = Origin.OTHER if other else _origin(role, tool, hidden, metadata, message.get("channel"))
+    spoken = _origin(role, tool, hidden, metadata, message.get("channel"))
     label = tool if spoken is Origin.TOOL_CALL else (name if spoken is Origin.TOOL_RESULT else None)
-    found = find(content, spoken, label, names)
     draft = MessageDraft(
         key,
         parent,
         role,
         key,
-        author=name or string(metadata.get("model_slug")),
+        author=name or (string(metadata.get("model_slug")) if role == "assistant" else None),
         when=reading.moment(message.get("create_time")),
         hidden=hidden,
-        empty_because=f"a message without words ({role}, {content.get('content_type')})",
+        kind=string(content.get("content_type")) or "",
     )
-    draft.pieces = [_without_marks(piece, draft, metadata) for piece in found.pieces]
-    draft.attachments = _attachments(metadata, found.attachments)
-    for kind, raw in found.unknown:
+    unknown: list[tuple[str, object]] = []
+    find(content, draft, Context(spoken, label, names, unknown))
+    if spoken is not Origin.TYPED:
+        draft.pieces = [_without_marks(piece, draft, metadata) for piece in draft.pieces]
+    if draft.attachments or "attachments" in metadata:
+        draft.attachments = _attachments(metadata, draft.attachments)
+    for kind, raw in unknown:
         reading.tally.unknown(f"unknown content type {kind[:80]}", f"{where}, message {key}", sample=raw)
         draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
     return draft
@@ -222,8 +226,6 @@ def _origin(
 
 def _without_marks(piece: Piece, draft: MessageDraft, metadata: Mapping[str, object]) -> Piece:
     """Take citation marks out of an answer; the text as it came and its sources stay beside it."""
-    if piece.origin is Origin.TYPED:
-        return piece
     clean = without_citations(piece.text)
     if clean == piece.text:
         return piece
@@ -234,8 +236,6 @@ def _without_marks(piece: Piece, draft: MessageDraft, metadata: Mapping[str, obj
 
 def _attachments(metadata: Mapping[str, object], pointed: list[Attachment]) -> list[Attachment]:
     """Uploads stand in the metadata and nowhere in the parts, except pictures, which stand in both."""
-    if not pointed and "attachments" not in metadata:
-        return []
     uploads = [
         Attachment(
             name=well_formed(string(entry.get("name")) or identifier(entry.get("id")) or "unnamed")[0],

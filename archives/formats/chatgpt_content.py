@@ -7,44 +7,38 @@ origins; a content type without a row keeps its raw form and counts as unknown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from archives.drafts import Piece
+from archives.drafts import MessageDraft, Piece
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from schemas.conversation import Attachment, Origin
 
 Content = Mapping[str, object]
 
 
-@dataclass(slots=True)
-class Found:
-    """What one content object held."""
+class Context(NamedTuple):
+    """What a row needs to know beside the content."""
 
-    pieces: list[Piece] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
-    unknown: list[tuple[str, object]] = field(default_factory=list)
-    """Type and raw form of what the table has no row for."""
-
-
-def find(content: Content, spoken: Origin, label: str | None, asset_names: Mapping[str, str]) -> Found:
-    """Take a content object apart. `spoken` is the origin of plain words, `label` names the tool, if any."""
-    kind = string(content.get("content_type")) or ("text" if "parts" in content or "text" in content else "")
-    found = Found()
-    row = _ROWS.get(kind)
-    if row is None:
-        if content:
-            found.unknown.append((kind or "no content_type", dict(content)))
-        found.pieces.extend(Piece(text, Origin.UNKNOWN) for text in _part_texts(content))
-        return found
-    row(content, found, _Context(spoken, label, asset_names))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Context:
     spoken: Origin
+    """The origin of plain words in this message."""
     label: str | None
+    """The tool's name, if it is a tool's message."""
     asset_names: Mapping[str, str]
+    """Names of attached files by id."""
+    unknown: list[tuple[str, object]]
+    """Takes type and raw form of what the table has no row for."""
+
+
+def find(content: Content, draft: MessageDraft, context: Context) -> None:
+    """Take a content object apart into the draft's pieces and attachments."""
+    kind = string(content.get("content_type")) or ("text" if "parts" in content or "text" in content else "")
+    row = _ROWS.get(kind)
+    if row is not None:
+        row(content, draft, context)
+        return
+    if content:
+        context.unknown.append((kind or "no content_type", dict(content)))
+    draft.pieces.extend(Piece(text, Origin.UNKNOWN) for text in _part_texts(content))
 
 
 def _part_texts(content: Content) -> Iterator[str]:
@@ -54,32 +48,32 @@ def _part_texts(content: Content) -> Iterator[str]:
             yield text
 
 
-def _text(content: Content, found: Found, context: _Context) -> None:
+def _text(content: Content, draft: MessageDraft, context: Context) -> None:
     parts = sequence(content.get("parts"))
     if "parts" not in content and isinstance(content.get("text"), str):
         parts = [content["text"]]
     for part in parts:
         if isinstance(part, str):
-            found.pieces.append(Piece(part, context.spoken, context.label))
+            draft.pieces.append(Piece(part, context.spoken, context.label))
         elif isinstance(part, dict):
-            _part(part, found, context)
+            _part(part, draft, context)
         elif part is not None:
-            found.unknown.append(("part", part))
+            context.unknown.append(("part", part))
 
 
-def _part(part: dict[str, object], found: Found, context: _Context) -> None:
+def _part(part: dict[str, object], draft: MessageDraft, context: Context) -> None:
     kind = string(part.get("content_type"))
     if kind in (None, "text") and isinstance(part.get("text"), str):
-        found.pieces.append(Piece(str(part["text"]), context.spoken, context.label))
+        draft.pieces.append(Piece(str(part["text"]), context.spoken, context.label))
     elif kind == "audio_transcription":
         heard = {"in": Origin.TYPED, "out": Origin.ASSISTANT}.get(str(part.get("direction")), context.spoken)
         if heard is Origin.TYPED and context.spoken is Origin.OTHER:
             heard = Origin.OTHER
-        found.pieces.append(Piece(string(part.get("text")) or "", heard))
+        draft.pieces.append(Piece(string(part.get("text")) or "", heard))
     elif kind in _POINTERS:
-        found.attachments.extend(_pointers(part, context.asset_names))
+        draft.attachments.extend(_pointers(part, context.asset_names))
     else:
-        found.unknown.append((f"part {kind}", part))
+        context.unknown.append((f"part {kind}", part))
 
 
 _POINTERS = {
@@ -110,59 +104,59 @@ def _pointers(part: dict[str, object], names: Mapping[str, str]) -> Iterator[Att
             yield from _pointers(inner, names)
 
 
-def _code(content: Content, found: Found, context: _Context) -> None:
+def _code(content: Content, draft: MessageDraft, context: Context) -> None:
     label = context.label or string(content.get("language"))
-    found.pieces.append(Piece(string(content.get("text")) or "", Origin.TOOL_CALL, label))
-    found.pieces.extend(Piece(text, Origin.TOOL_CALL, label) for text in _part_texts(content))
+    draft.pieces.append(Piece(string(content.get("text")) or "", Origin.TOOL_CALL, label))
+    draft.pieces.extend(Piece(text, Origin.TOOL_CALL, label) for text in _part_texts(content))
 
 
-def _result_of(*keys: str) -> Callable[[Content, Found, _Context], None]:
+def _result_of(*keys: str) -> Callable[[Content, MessageDraft, Context], None]:
     """A tool's answer whose words stand under these keys."""
 
-    def row(content: Content, found: Found, context: _Context) -> None:
+    def row(content: Content, draft: MessageDraft, context: Context) -> None:
         texts = [content[key] for key in keys if isinstance(content.get(key), str)]
         texts += list(_part_texts(content))
         title = string(content.get("title")) or string(content.get("domain")) or context.label
         words = "\n".join(str(text) for text in texts if text)
-        found.pieces.append(Piece(words, Origin.TOOL_RESULT, title))
+        draft.pieces.append(Piece(words, Origin.TOOL_RESULT, title))
 
     return row
 
 
-def _screen(content: Content, found: Found, context: _Context) -> None:
+def _screen(content: Content, draft: MessageDraft, context: Context) -> None:
     state = mapping(content.get("state"))
     words = " ".join(filter(None, (string(state.get("title")), string(state.get("url")))))
-    found.pieces.append(Piece(words, Origin.TOOL_RESULT, "computer"))
-    found.attachments.extend(_pointers(mapping(content.get("screenshot")), context.asset_names))
+    draft.pieces.append(Piece(words, Origin.TOOL_RESULT, "computer"))
+    draft.attachments.extend(_pointers(mapping(content.get("screenshot")), context.asset_names))
 
 
-def _connector(content: Content, found: Found, context: _Context) -> None:
+def _connector(content: Content, draft: MessageDraft, context: Context) -> None:
     title = string(mapping(content.get("metadata")).get("display_title")) or context.label
-    found.pieces.append(Piece(string(content.get("output_str")) or "", Origin.TOOL_RESULT, title))
+    draft.pieces.append(Piece(string(content.get("output_str")) or "", Origin.TOOL_RESULT, title))
 
 
-def _thoughts(content: Content, found: Found, _context: _Context) -> None:
+def _thoughts(content: Content, draft: MessageDraft, _context: Context) -> None:
     for thought in objects(content.get("thoughts")):
         words = "\n".join(filter(None, (string(thought.get("summary")), string(thought.get("content")))))
-        found.pieces.append(Piece(words, Origin.REASONING))
-    found.pieces.extend(Piece(text, Origin.REASONING) for text in _part_texts(content))
+        draft.pieces.append(Piece(words, Origin.REASONING))
+    draft.pieces.extend(Piece(text, Origin.REASONING) for text in _part_texts(content))
 
 
-def _nothing(_content: Content, _found: Found, _context: _Context) -> None:
+def _nothing(_content: Content, _draft: MessageDraft, _context: Context) -> None:
     """Chrome such as "Thought for 26 seconds"."""
 
 
-def _quote(content: Content, found: Found, _context: _Context) -> None:
+def _quote(content: Content, draft: MessageDraft, _context: Context) -> None:
     title = string(content.get("title")) or string(content.get("domain")) or string(content.get("url"))
-    found.pieces.append(Piece(string(content.get("text")) or "", Origin.ATTACHED, title))
+    draft.pieces.append(Piece(string(content.get("text")) or "", Origin.ATTACHED, title))
 
 
-def _instructions(content: Content, found: Found, _context: _Context) -> None:
+def _instructions(content: Content, draft: MessageDraft, _context: Context) -> None:
     for key in ("user_profile", "user_instructions"):
         words = string(content.get(key))
         if words:
-            found.pieces.append(Piece(_unwrapped(words), Origin.CUSTOM_INSTRUCTION, key))
-    found.pieces.extend(Piece(text, Origin.CUSTOM_INSTRUCTION) for text in _part_texts(content))
+            draft.pieces.append(Piece(_unwrapped(words), Origin.CUSTOM_INSTRUCTION, key))
+    draft.pieces.extend(Piece(text, Origin.CUSTOM_INSTRUCTION) for text in _part_texts(content))
 
 
 def _unwrapped(words: str) -> str:
@@ -174,22 +168,22 @@ def _unwrapped(words: str) -> str:
     return words
 
 
-def _memory(content: Content, found: Found, _context: _Context) -> None:
+def _memory(content: Content, draft: MessageDraft, _context: Context) -> None:
     words = string(content.get("model_set_context")) or ""
-    found.pieces.append(Piece(words, Origin.GENERATED_SUMMARY, "memory"))
-    found.pieces.extend(Piece(text, Origin.GENERATED_SUMMARY, "memory") for text in _part_texts(content))
+    draft.pieces.append(Piece(words, Origin.GENERATED_SUMMARY, "memory"))
+    draft.pieces.extend(Piece(text, Origin.GENERATED_SUMMARY, "memory") for text in _part_texts(content))
 
 
-def _workspace(content: Content, found: Found, _context: _Context) -> None:
+def _workspace(content: Content, draft: MessageDraft, _context: Context) -> None:
     for space in objects(content.get("workspaces")):
         for file in (space, *objects(space.get("files")), *objects(space.get("blocks"))):
             words = string(file.get("content")) or string(file.get("text"))
             if words:
                 name = string(file.get("title")) or identifier(file.get("name")) or "workspace"
-                found.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, name))
+                draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, name))
 
 
-_ROWS: Mapping[str, Callable[[Content, Found, _Context], None]] = {
+_ROWS: Mapping[str, Callable[[Content, MessageDraft, Context], None]] = {
     "text": _text,
     "multimodal_text": _text,
     "code": _code,
