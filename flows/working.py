@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from chunking import chunk_message
+from chunking import chunk_message, embedding_text, embedding_windows
 from curation.gate import GATE_VERSION, gate_state, judge
 from extract.offline import ENGINE_VERSION, extract_units
 from inference.embedder import Embedder
@@ -84,11 +84,23 @@ def points_in(batch: Batch) -> int:
     return len(batch.manifest(READ) or {}) + int(extracted["units"]) + int(extracted["chunks"])
 
 
+LONGEST_HEADER = 0.5
+"""Share of the embedder's window that a header may take; a longer one (a title of a page) is left out."""
+
+
 def windows_for(embedder: Embedder) -> Windows:
     """Cuts a text where its structure allows, so that every piece fits the embedder's window."""
+    markers = embedder.count_tokens("")
 
-    def windows(text: str) -> Sequence[str]:
-        return (text,)
+    def words_only(text: str) -> int:
+        return embedder.count_tokens(text) - markers
+
+    def windows(header: str, body: str) -> Sequence[str]:
+        room = embedder.max_tokens - markers
+        taken = words_only(header)
+        if taken > LONGEST_HEADER * room:
+            header, taken = "", 0
+        return [embedding_text(header, one.text) for one in embedding_windows(body, words_only, room - taken)]
 
     return windows
 

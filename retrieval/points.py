@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from chunking import contextual_header
 from schemas.base import Instant, sha256_text
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
@@ -25,8 +26,9 @@ AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERS
 SPOKEN = frozenset({Origin.TYPED, Origin.ASSISTANT, Origin.OTHER, Origin.PASTED, Origin.ATTACHED})
 """Origins whose text says what a conversation is about."""
 
-Windows = Callable[[str], Sequence[str]]
-"""Cuts a text into pieces that fit the embedder's window."""
+Windows = Callable[[str, str], Sequence[str]]
+"""(header, body) to the texts to embed: the body, cut where its structure allows into pieces that fit the
+embedder's window together with the header, which each of them repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
 
 def chunk_point(chunk: Chunk, message: Message, active: bool, card: Card, windows: Windows) -> DraftPoint:
     """The point of a chunk of a message, embedded under its title and heading path."""
-    context = " › ".join(part for part in (card.title, *chunk.heading_path) if part)
-    dense = tuple(windows(f"{context}\n{chunk.text}"))
-    lexical = f"{context}\n{chunk.text}"
+    header = contextual_header(chunk, title=card.title, said_at=None, speaker=None)
+    dense = tuple(windows(header, chunk.text))
+    lexical = f"{header}\n{chunk.text}"
     payload = Payload(
         kind=PointKind.CHUNK,
         ref=chunk.id,

@@ -206,7 +206,7 @@ def test_a_kept_note_survives_the_loss_of_its_text(vault: Path, export: Exporter
 def test_a_broken_current_is_named_with_its_remedy(vault: Path, export: Exporter) -> None:
     run(vault, export("ada", {"garden": GARDEN}))
     (vault / "CURRENT").write_text("rubbish\n", encoding="utf-8")
-    with pytest.raises(IntegrityError, match="rubbish.*there are \\[1\\]"):
+    with pytest.raises(IntegrityError, match=r"rubbish.*there are \[1\]"):
         open_vault(vault)
 
 
