@@ -107,6 +107,11 @@ def outline(text: str) -> Outline:
     return Outline(_without_gaps(found, len(text)), references)
 
 
+def begins_with_words(text: str, at: int) -> bool:
+    """Whether the line that starts at `at` is a paragraph's, whatever stands before it."""
+    return bool(_WORDS.match(text, at))
+
+
 def plain_line_ends(text: str) -> str:
     """The text with every line ended by `\\n`, NUL replaced as CommonMark asks, and its length unchanged.
 

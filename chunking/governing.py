@@ -90,7 +90,7 @@ def _share_one_idea(text: str, blocks: Sequence[Block], heading: str) -> bool:
         text[item.start : item.end]
         for before, block in zip([None, *blocks], blocks, strict=False)
         for item in block.items
-        if item.parent < 0 and not _leads_in(text, before)
+        if item.parent < 0 and not leads_in(text, before)
     ]
     if len(bullets) < 2 or all(count_words(bullet) <= _LABEL_WORDS for bullet in bullets):
         return True
@@ -101,7 +101,8 @@ def _share_one_idea(text: str, blocks: Sequence[Block], heading: str) -> bool:
     return 2 * connected >= len(bullets)
 
 
-def _leads_in(text: str, block: Block | None) -> bool:
+def leads_in(text: str, block: Block | None) -> bool:
+    """Whether the block is a paragraph that ends in a colon: what follows is its matter."""
     if block is None or block.kind != "paragraph":
         return False
     return text[block.start : block.end].rstrip(" \t\r\n*_").endswith((":", "："))

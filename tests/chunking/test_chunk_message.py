@@ -8,7 +8,7 @@ SAIL = (
     "The sailing boat needs a new mast before the sailing season; the harbour master wants the boat moved. "
 )
 BREAD = (
-    "Sourdough bread wants a long cold proof; the dough rises while the oven and the flour wait for baking. "
+    "Sourdough bread takes a long cold proof; the dough rises while the oven and the flour wait for baking. "
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,15 +16,65 @@ from chunking.sentences import sentences
 from chunking.words import plain_words
 from schemas.chunk import Chunk
 
-TOPICS = [
-    "sailing boats need masts and sails",
-    "sourdough bread wants flour and ovens",
-    "tax returns list income",
-]
-LONG_BLOCKS = st.sampled_from(
-    [f"{topic} ".title() * 8 + "End. " for topic in TOPICS] + ["- x\n- y", "***", "**B**"]
+TOPICS = (
+    [
+        "mast",
+        "sail",
+        "harbour",
+        "anchor",
+        "rudder",
+        "keel",
+        "deck",
+        "rope",
+        "mooring",
+        "tide",
+        "compass",
+        "hull",
+    ],
+    [
+        "dough",
+        "flour",
+        "yeast",
+        "oven",
+        "crumb",
+        "crust",
+        "knead",
+        "proof",
+        "starter",
+        "baker",
+        "loaf",
+        "salt",
+    ],
+    [
+        "income",
+        "return",
+        "receipt",
+        "deduct",
+        "audit",
+        "filing",
+        "refund",
+        "bracket",
+        "wage",
+        "invoice",
+        "levy",
+    ],
 )
-TEXTS = markdown() | st.lists(LONG_BLOCKS, max_size=20).map("\n\n".join) | st.text(max_size=40)
+
+
+def prose(seed: int) -> str:
+    """Paragraphs on a few topics, long enough to be parted, with rules, bold lines and lists between them."""
+    pick = Random(seed)
+    parts = []
+    for _ in range(pick.randint(4, 14)):
+        words = pick.choice(TOPICS)
+        ended = [" ".join(pick.choices(words, k=pick.randint(3, 9))) for _ in range(pick.randint(1, 9))]
+        glue = pick.choice([" ", "\n", "\n- ", "\n2. ", "\n    ", "\n\n"])
+        mark = pick.choice(["", "", "", "", "---\n\n", f"**{words[0]}**\n\n", "- ", "# H\n", "```\n"])
+        parts.append(mark + glue.join(sentence.capitalize() + "." for sentence in ended))
+    return "\n\n".join(parts)
+
+
+TEXTS = markdown() | st.integers().map(prose) | st.text(max_size=40)
 UNCUTTABLE = ("fence", "code_block", "html_block", "math_block", "tr_open", "list_item_open", "front_matter")
 
 
@@ -52,7 +103,7 @@ def boundaries(chunks: list[Chunk]) -> list[int]:
     return [chunk.start for chunk in chunks[1:]]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_chunks_cover_the_text(text: str) -> None:
     for chunks in (chunk_markdown(text), chunk_message(text, "m")):
@@ -61,7 +112,7 @@ def test_chunks_cover_the_text(text: str) -> None:
         assert len({chunk.id for chunk in chunks}) == len(chunks)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_nothing_whole_is_cut(text: str) -> None:
     spans = [(start, end) for token, start, end in tokens_of(text) if token.type in UNCUTTABLE]
@@ -73,7 +124,7 @@ def test_nothing_whole_is_cut(text: str) -> None:
             assert not any(start < at < end for start, end in spans)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_every_top_level_heading_heads_its_chunk_under_its_full_path(text: str) -> None:
     rest, _ = body(text)
@@ -92,7 +143,7 @@ def test_every_top_level_heading_heads_its_chunk_under_its_full_path(text: str) 
         assert all(chunk.heading_path == () for chunk in chunks if not chunk.level)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_the_tree_is_sound(text: str) -> None:
     chunks = chunk_markdown(text)
@@ -107,7 +158,7 @@ def test_the_tree_is_sound(text: str) -> None:
             assert chunk.heading_path == (*parent.heading_path, chunk.heading_path[-1])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_chunking_a_chunk_again_leaves_it_whole(text: str) -> None:
     for chunk in chunk_markdown(text):
@@ -115,10 +166,12 @@ def test_chunking_a_chunk_again_leaves_it_whole(text: str) -> None:
         opens_like_front_matter = len(again) > 1 and again[0].flags == ("front_matter",)
         assert len(again) == 1 or opens_like_front_matter
     for chunk in chunk_message(text, "m"):
-        assert "".join(part.text for part in chunk_message(chunk.text, "m")) == chunk.text
+        again = chunk_message(chunk.text, "m")
+        opens_like_front_matter = len(again) > 1 and again[0].flags == ("front_matter",)
+        assert len(again) == 1 or opens_like_front_matter
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(TEXTS)
 def test_a_governing_idea_is_short_and_taken_from_the_text(text: str) -> None:
     words = " ".join(text.split())
