@@ -18,6 +18,7 @@ os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")
 
 from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact
+from prefect.runtime import flow_run
 
 from flows import steps
 from flows.accounting import Start
@@ -45,7 +46,13 @@ def embed_task(vault: Path, folder: Path) -> int:
     return steps.embed(VaultLayout(vault), Batch(folder), load_embedder())
 
 
-@flow(name="ingest", flow_run_name="ingest into {vault}", validate_parameters=True)
+def _run_name() -> str:
+    """What the run is about, for Prefect's lists."""
+    named = flow_run.parameters.get("archives")
+    return "ingest the inbox" if named is None else "ingest " + ", ".join(Path(one).name for one in named)
+
+
+@flow(name="ingest", flow_run_name=_run_name, validate_parameters=True)
 def ingest(
     vault: Path | None = None,
     archives: list[Path] | None = None,

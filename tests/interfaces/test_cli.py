@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from interfaces.main import COMMANDS, cli, main
+
+Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
+
+TURNS = [
+    ("user", "The garden is 40 square metres. I can only spend 200 euros on it."),
+    ("assistant", "You could plant a hedge of hornbeam. Hornbeam grows 30 cm a year."),
+    ("user", "OK let's go with the hornbeam hedge. Which month is best for planting?"),
+]
+
+
+class Terminal:
+    """Runs mnemic on one vault and reads what it prints."""
+
+    def __init__(self, vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.vault = vault
+        self.capsys = capsys
+        self.err = ""
+
+    def run(self, *arguments: object) -> tuple[int, str]:
+        code = main([*map(str, arguments), "--vault", str(self.vault)])
+        captured = self.capsys.readouterr()
+        self.err = captured.err
+        return code, captured.out
+
+    def json(self, *arguments: object) -> dict[str, object]:
+        code, out = self.run(*arguments, "--json")
+        assert code == 0, self.err
+        read: dict[str, object] = json.loads(out)
+        return read
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Terminal:
+    return Terminal(tmp_path / "vault", capsys)
+
+
+@pytest.fixture
+def garden(terminal: Terminal, export: Exporter) -> Terminal:
+    code, _ = terminal.run("ingest", export("ada", {"garden": TURNS}))
+    assert code == 0, terminal.err
+    return terminal
+
+
+def notes(terminal: Terminal, *arguments: object) -> list[dict[str, object]]:
+    found = terminal.json("list", *arguments)["notes"]
+    assert isinstance(found, list)
+    return found
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_explains_itself_with_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "Examples:" in out
+    assert f"mnemic {name}" in out
+
+
+def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("mnemic 0.")
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in COMMANDS)
+    assert cli.name
+
+
+def test_a_missing_path_is_misuse(terminal: Terminal) -> None:
+    code, _ = terminal.run("ingest", "/nowhere/export.zip")
+    assert code == 2
+    assert terminal.err == "mnemic: /nowhere/export.zip: no such file or folder. Check the path\n"
+
+
+def test_a_zip_that_is_no_export_fails_in_one_line(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("cat.jpg", b"\xff\xd8\xff")
+    code, _ = terminal.run("ingest", path)
+    assert code == 1
+    (line,) = [line for line in terminal.err.splitlines() if line.startswith("mnemic:")]
+    assert "photos.zip" in line
+    assert not (terminal.vault / "CURRENT").exists()
+
+
+def test_a_truncated_zip_keeps_the_conversations_before_the_cut(
+    terminal: Terminal, export: Exporter, tmp_path: Path
+) -> None:
+    bodies = {
+        f"chat-{number}": [*TURNS, ("user", f"Bed {number} is {number} m long.")] for number in range(40)
+    }
+    whole = tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(export("ada", bodies), "conversations.json")
+    cut = tmp_path / "cut.zip"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size * 2 // 3])
+    code, out = terminal.run("ingest", cut, "--json")
+    assert code == 3, terminal.err
+    assert 0 < json.loads(out)["rows"]["conversations"] < 40
+
+
+def test_an_empty_vault_says_what_to_do(terminal: Terminal) -> None:
+    code, _ = terminal.run("status")
+    assert code == 1
+    assert "mnemic ingest" in terminal.err
+
+
+def test_an_unknown_option_is_misuse(terminal: Terminal) -> None:
+    assert terminal.run("status", "--colour")[0] == 2
+
+
+def test_notes_can_be_listed_by_category_and_time(garden: Terminal) -> None:
+    everything = notes(garden)
+    assert everything
+    assert {note["category"] for note in notes(garden, "--category", "open_question")} == {"open_question"}
+    assert notes(garden, "--since", "2026-01-02") == []
+    assert notes(garden, "--before", "2026-01-02") == everything
+    assert len(notes(garden, "--limit", 1)) == 1
+    assert garden.run("list", "--since", "yesterday")[0] == 2
+
+
+def test_a_note_is_found_by_the_start_of_its_id(garden: Terminal) -> None:
+    note = notes(garden)[0]
+    shown = garden.json("get", str(note["id"])[:10], "00000000-no-such-note")
+    first, second = shown["items"]  # type: ignore[misc]
+    assert first["found"]
+    assert first["record"]["evidence"]
+    assert second == {"id": "00000000-no-such-note", "found": False, "kind": None, "record": None}
+
+
+def test_a_conversation_is_shown_with_its_notes(garden: Terminal) -> None:
+    conversation = str(notes(garden)[0]["conversation_id"])
+    shown = garden.json("show", conversation[:10])
+    texts = [message["text"] for message in shown["message_list"]]  # type: ignore[attr-defined]
+    assert texts == [text for _, text in TURNS]
+    code, out = garden.run("show", conversation)
+    assert code == 0
+    assert "hornbeam" in out
+
+
+def test_status_accounts_for_what_came_in(garden: Terminal) -> None:
+    status = garden.json("status", "--imports")
+    (report,) = status["imports"]  # type: ignore[misc]
+    assert report["records"] == report["messages"] + report["records_skipped"]
+    assert garden.run("status", "--imports")[0] == 0
+
+
+def test_keep_and_discard_are_seen_at_once(garden: Terminal) -> None:
+    first, second = (str(note["id"]) for note in notes(garden)[:2])
+    assert garden.run("keep", first)[0] == 0
+    assert garden.run("discard", second[:12], "--reason", "not mine")[0] == 0
+    states = {note["id"]: note["state"] for note in notes(garden)}
+    assert states[first] == "kept"
+    assert garden.json("get", second)["items"][0]["record"]["state"] == "discarded"  # type: ignore[index]
+    assert garden.run("keep", "ffffffff-none")[0] == 2
+
+
+@pytest.mark.parametrize("what", ["units", "chunks", "conversations"])
+@pytest.mark.parametrize("file_format", ["jsonl", "parquet", "csv"])
+def test_exports_hold_every_row(garden: Terminal, tmp_path: Path, what: str, file_format: str) -> None:
+    target = tmp_path / f"out.{file_format}"
+    made = garden.json("export", what, "--format", file_format, "--to", target)
+    reader = {"jsonl": "read_json", "parquet": "read_parquet", "csv": "read_csv"}[file_format]
+    ((count,),) = duckdb.execute(f"SELECT count(*) FROM {reader}('{target}')").fetchall()
+    assert count == made["rows"] > 0  # type: ignore[operator]
+
+
+def test_two_accounts_must_be_told_apart(garden: Terminal, export: Exporter) -> None:
+    garden.run("ingest", export("bob", {"garden": TURNS}))
+    code, _ = garden.run("list")
+    assert code == 2
+    assert "ada, bob" in garden.err
+    assert notes(garden, "--account", "bob")
+    assert garden.run("list", "--account", "eve")[0] == 2
+
+
+def test_archive_text_cannot_drive_the_terminal(terminal: Terminal, export: Exporter) -> None:
+    hostile = [("user", "The door code is \x1b[2J\x1b]0;owned\x07 green and the [bold]shed[/bold] is red.")]
+    terminal.run("ingest", export("ada", {"garden": hostile}))
+    for command in (("list",), ("show", str(notes(terminal)[0]["conversation_id"]))):
+        code, out = terminal.run(*command)
+        assert code == 0
+        assert "\x1b" not in out
+        assert "\x07" not in out
