@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.candidates import SPEAKERS, Candidate, Proposal, Reader, content_stems
+from extract.candidates import SPEAKERS, Candidate, Proposal, content_stems
 from extract.categories import categorise
+from extract.fit import fit
 from extract.grounding import grounded
-from extract.languages.registry import LANGUAGES
-from extract.render import render
+from extract.languages.registry import DEFAULT
+from extract.reader import Reader
 from extract.segments import refine_segments
 from extract.words import count_words
 from schemas.conversation import Conversation, Message, Segment
@@ -49,31 +49,29 @@ def extract_units(conversation: Conversation) -> Extraction:
         for segment in segments[message.id]:
             if segment.origin not in SPEAKERS:
                 continue
-            reader = Reader(
-                message, segment, proposals=proposals.get(message.parent or ""), fallback=LANGUAGES[0]
-            )
+            reader = Reader(message, segment, proposals.get(message.parent or ""), DEFAULT)
             for candidate in reader.candidates():
                 if candidate.noise:
                     dropped[candidate.noise] += 1
                     continue
                 category, _ = categorise(candidate.signs, candidate.speaker)
-                text = render(candidate, category)
-                if count_words(text) > MAX_WORDS:
-                    dropped["long"] += 1
-                    continue
-                unit = _unit(conversation, candidate, category, text)
-                if unit.id in seen:
-                    continue
-                reason = grounded(unit, messages)
-                if reason:
-                    dropped[reason] += 1
-                    continue
-                seen.add(unit.id)
-                units.append(unit)
+                for part, text, context in fit(candidate, category):
+                    if count_words(text) > MAX_WORDS:
+                        dropped["long"] += 1
+                        continue
+                    unit = _unit(conversation, part, category, text, context)
+                    if unit.id in seen:
+                        continue
+                    reason = grounded(unit, messages)
+                    if reason:
+                        dropped[reason] += 1
+                        continue
+                    seen.add(unit.id)
+                    units.append(unit)
                 if candidate.speaker is Speaker.ASSISTANT:
                     put.append(
                         Proposal(
-                            candidate.block.marker,
+                            candidate.marker,
                             content_stems(candidate.clause.tokens, candidate.clause.tags),
                             text,
                             message.id,
@@ -86,7 +84,7 @@ def extract_units(conversation: Conversation) -> Extraction:
     )
 
 
-def _unit(conversation: Conversation, candidate: Candidate, category: Category, text: str) -> Unit:
+def _unit(conversation: Conversation, candidate: Candidate, category: Category, text: str, context: tuple[int, int] | None) -> Unit:
     message = candidate.message
     return Unit(
         id=unit_id(message.id, candidate.start, candidate.end, text),
@@ -96,16 +94,15 @@ def _unit(conversation: Conversation, candidate: Candidate, category: Category, 
         text=text,
         speaker=candidate.speaker,
         speaker_name=message.author if candidate.speaker is Speaker.OTHER else None,
-        evidence=(
-            Evidence(
-                message_id=message.id,
-                start=candidate.start,
-                end=candidate.end,
-                quote=candidate.quote,
-                text_hash=message.text_hash,
-            ),
-        ),
+        evidence=(_evidence(message, candidate.start, candidate.end),),
+        context=() if context is None else (_evidence(message, *context),),
         said_at=message.created_at,
         active_branch=message.id in conversation.active_ids,
         extractor=ENGINE_VERSION,
+    )
+
+
+def _evidence(message: Message, start: int, end: int) -> Evidence:
+    return Evidence(
+        message_id=message.id, start=start, end=end, quote=message.text[start:end], text_hash=message.text_hash
     )

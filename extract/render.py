@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extract.candidates import Candidate
-from extract.clauses import Role, Scan
+from extract.cuts import Role
 from extract.languages.english_verbs import third_person
-from extract.languages.lexicon import Language, Sign, Tag
+from extract.languages.lexicon import Sign, Tag
 from extract.tokens import Kind, Token
 from schemas.unit import Category, Speaker
 
@@ -55,28 +55,26 @@ def join(words: Sequence[Word]) -> str:
     ).strip()
 
 
-def render(candidate: Candidate, category: Category, words: list[Word] | None = None) -> str:
+def render(candidate: Candidate, category: Category, *, decided: bool = True, bare: bool = False) -> str:
     """The text of the unit that a candidate becomes."""
     clause = candidate.clause
-    if words is None:
-        words = words_of(candidate, clause.tokens, clause.tags)
-    words = _trim(words, keep_assent=False)
+    words = trim(words_of(candidate, clause.tokens, clause.tags))
     if not words:
         words = words_of(candidate, clause.tokens, clause.tags)
-    words = _with_subject(candidate, words)
+    if not bare:
+        words = _with_subject(candidate, words)
     if candidate.speaker is Speaker.ASSISTANT:
         words = _advice(words)
-    decided = category is Category.DECISION
-    text = join(_third_person(words, candidate, question=category is Category.OPEN_QUESTION))
-    if decided:
+    text = join(third_person_words(words, candidate, question=category is Category.OPEN_QUESTION))
+    if decided and category is Category.DECISION:
         text = _decision(candidate, words, text)
     elif (
         candidate.lead
         and candidate.signs & int(Sign.FRAGMENT | Sign.IN_TABLE)
         and candidate.clause.left is None
     ):
-        lead = candidate.lead
-        if len(lead.split()) <= 5 and (candidate.signs & int(Sign.IN_TABLE)):
+        lead = candidate.lead.text
+        if len(lead.split()) <= 6 and (candidate.signs & int(Sign.IN_TABLE)):
             text = f"{lead}: {text}"
     return finish(text, question=category is Category.OPEN_QUESTION)
 
@@ -91,13 +89,12 @@ def finish(text: str, *, question: bool) -> str:
     return text + ("?" if question else ".")
 
 
-def _trim(words: list[Word], *, keep_assent: bool) -> list[Word]:
+def trim(words: list[Word]) -> list[Word]:
+    """The words without fillers at either end."""
     first, last = 0, len(words)
     while first < last and (
         words[first].tag & _FILLER and not words[first].tag & _SUBJECT or words[first].low in ",:;-–—"
     ):
-        if keep_assent and words[first].tag & _ASSENT:
-            break
         first += 1
     while last > first and (
         words[last - 1].low in ",;:"
@@ -137,7 +134,7 @@ def _with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
     if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE):
         return words
     before = words_of(left, left.clause.tokens, left.clause.tags)
-    before = _trim(before, keep_assent=False)
+    before = trim(before)
     if candidate.clause.role is Role.RELATIVE:
         return _last_noun(before) + words[1:] if words and words[0].low in ("which", "who", "that") else words
     subject: list[Word] = []
@@ -183,7 +180,8 @@ def _advice(words: list[Word]) -> list[Word]:
     return words
 
 
-def _third_person(words: list[Word], candidate: Candidate, *, question: bool) -> list[Word]:
+def third_person_words(words: list[Word], candidate: Candidate, *, question: bool = False) -> list[Word]:
+    """Words of the owner, or to the owner, in the third person."""
     language = candidate.language
     if candidate.speaker is Speaker.ASSISTANT:
         persons = language.addressee

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from extract.languages.lexicon import Language
 from extract.tokens import Kind, Token
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ def _segmenter() -> PunktSentenceTokenizer:
     return load_default_model()
 
 
-def split_sentences(text: str, tokens: Sequence[Token]) -> list[list[Token]]:
+def split_sentences(text: str, tokens: Sequence[Token], language: Language) -> list[list[Token]]:
     """The tokens in sentences; a sentence keeps its closing punctuation, and line breaks are left out."""
-    stops = _period_stops(text, tokens)
+    stops = _period_stops(text, tokens, language)
     sentences: list[list[Token]] = []
     current: list[Token] = []
     count = len(tokens)
@@ -88,7 +89,7 @@ def _wraps(text: str, tokens: Sequence[Token], place: int) -> bool:
     return before.end - line >= _WRAPPED_AT and text[after.start].islower()
 
 
-def _period_stops(text: str, tokens: Sequence[Token]) -> frozenset[int] | None:
+def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> frozenset[int] | None:
     """Offsets just after the periods that end a sentence; None when no period needs judging."""
     inner = [
         token
@@ -110,8 +111,23 @@ def _period_stops(text: str, tokens: Sequence[Token]) -> frozenset[int] | None:
     for offset in range(0, len(masked), MAX_STRETCH):
         stretch = masked[offset : offset + MAX_STRETCH]
         ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
-    return frozenset(token.end for token in inner if any(token.end + shift in ends for shift in range(4)))
+    found = {token.end for token in inner if any(token.end + shift in ends for shift in range(4))}
+    if not language.ordinal_stop:
+        found |= _after_numbers(tokens)
+    return frozenset(found)
 
 
-LIST_NUMBER = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[A-Za-z][.)]|[•‣▪●–-])\s+")
-"""A list mark that Markdown did not take for one."""
+def _after_numbers(tokens: Sequence[Token]) -> set[int]:
+    """Stops after a number or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
+    found = set()
+    for place in range(1, len(tokens) - 1):
+        before, stop, after = tokens[place - 1], tokens[place], tokens[place + 1]
+        if stop.low != "." or after.kind > Kind.UNSPACED or after.start == stop.end:
+            continue
+        opens = place == 1 or tokens[place - 2].kind >= Kind.END
+        if before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
+            found.add(stop.end)
+        elif before.kind is Kind.WORD and before.end - before.start == 1 and opens and before.low in "abcde":
+            found.add(stop.end)
+    return found
+

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extract.languages.english_cues import CUES
-from extract.languages.english_verbs import NOUN_TOO, forms
+from extract.languages.english_verbs import NOUN_TOO, forms, third_person
 from extract.languages.lexicon import Language, Tag, Voice, lexicon
 
 _KINDS = {"b": Tag.BASE, "s": Tag.THIRD, "d": Tag.PAST, "n": Tag.PARTICIPLE, "g": Tag.GERUND}
@@ -13,7 +13,7 @@ _FUNCTION_WORDS = lexicon(
         Tag.SUBJECT,
         "i you he she it we they this that these those there someone somebody nobody everyone everybody",
     ),
-    (Tag.SUBJECT, "anyone something nothing everything neither none one who y'all u what"),
+    (Tag.SUBJECT, "anyone something nothing everything neither none who y'all u what"),
     (
         Tag.SUBJECT | Tag.FINITE,
         "i'm i've i'll i'd you're you've you'll you'd he's he'll he'd she's she'll she'd it's",
@@ -52,7 +52,7 @@ _FUNCTION_WORDS = lexicon(
         Tag.DETERMINER,
         "a an the my your his her its our their this that these those some any no each every all both",
     ),
-    (Tag.DETERMINER, "another such most many several few which whose what either"),
+    (Tag.DETERMINER, "one another such most many several few which whose what either"),
     (
         Tag.PREPOSITION,
         "of in on at by for with from to into onto over under about between through during before",
@@ -215,6 +215,23 @@ _PERSONS = {
     "we'd": "the user would",
 }
 
+_AGREEMENT = {
+    "am": "is",
+    "are": "is",
+    "have": "has",
+    "do": "does",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "aren't": "isn't",
+    "were": "was",
+    "weren't": "wasn't",
+} | {
+    form: third_person(form)
+    for form, (base, kinds) in forms().items()
+    if form == base and "d" not in kinds and form not in {"have", "do"}
+}
+"""`put` and its like are left alone: they are past as often as present."""
+
 _ADDRESSEE = {
     "you": "the user",
     "your": "the user's",
@@ -237,6 +254,7 @@ ENGLISH = Language(
         decides_to="The user decides to {what}.",
         rejects="The user rejects {what}.",
         accepts="The user accepts the assistant's proposal.",
+        chooses="The user chooses {what}.",
     ),
     typical=frozenset(
         """the and is are was of to in that it for with you have this be not on my at we they can do from but what how
@@ -245,6 +263,7 @@ ENGLISH = Language(
     spellings=_SPELLINGS,
     persons=_PERSONS,
     addressee=_ADDRESSEE,
+    agreement=_AGREEMENT,
     base_of={form: base for form, (base, _) in forms().items()},
     orders=frozenset(
         """tell show give explain write make help list create generate draft summarise summarize translate describe compare

@@ -103,6 +103,8 @@ class Sign(IntFlag):
     """Repeats the content of a proposal that the message answers."""
     UNDER_PROPOSALS = auto()
     """Stands in a list or section that announces proposals."""
+    OPENS_ITEM = auto()
+    """In the first sentence of a list item."""
     IN_LIST = auto()
     IN_TABLE = auto()
     DIRECTIVE = auto()
@@ -237,6 +239,10 @@ class Voice:
     rejects: str
     accepts: str
     """A whole sentence for an acceptance whose object is not named."""
+    chooses: str
+    """Template with {what}: a thing that was picked."""
+    stop: str = "."
+    ask: str = "?"
 
 
 @dataclass(frozen=True)
@@ -258,6 +264,16 @@ class Language:
     """The assistant's second-person words in the third person."""
     base_of: Mapping[str, str] = field(default_factory=dict)
     """Inflected verb form -> base form."""
+    agreement: Mapping[str, str] = field(default_factory=dict)
+    """Verb forms of the first (and second) person -> the third."""
+    patterns: tuple[tuple[Sign, str], ...] = ()
+    """Signs by regular expression, for scripts without spaces, where cues cannot go word by word."""
+    pro_drop: bool = False
+    """A finite verb alone opens a clause."""
+    comma_parts_clauses: bool = False
+    """Every subordinate clause stands between commas."""
+    ordinal_stop: bool = False
+    """A stop after a number makes it an ordinal: der 3. Mai."""
     orders: frozenset[str] = frozenset()
     """Verbs that, as an imperative, ask the assistant for work."""
     directives: frozenset[str] = frozenset()
@@ -267,6 +283,11 @@ class Language:
     def table(self) -> CueTable:
         """The cues, compiled."""
         return CueTable(self.cues)
+
+    @cached_property
+    def compiled(self) -> tuple[tuple[int, re.Pattern[str]], ...]:
+        """The patterns, compiled."""
+        return tuple((int(signs), re.compile(pattern, re.MULTILINE)) for signs, pattern in self.patterns)
 
     def tag(self, low: str) -> int:
         """The tags of a lower-case word, as a plain integer."""

@@ -2,23 +2,61 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from extract.languages.english import ENGLISH
+from extract.languages.french import FRENCH
+from extract.languages.german import GERMAN
 from extract.languages.lexicon import Language
+from extract.languages.spanish import SPANISH
+from extract.languages.unspaced import CHINESE, JAPANESE, OTHER
 from extract.tokens import Kind, Token
 
-LANGUAGES: tuple[Language, ...] = (ENGLISH,)
+SPACED: tuple[Language, ...] = (ENGLISH, SPANISH, GERMAN, FRENCH)
+"""Languages told apart by their common words."""
+LANGUAGES: tuple[Language, ...] = (*SPACED, JAPANESE, CHINESE, OTHER)
+DEFAULT = ENGLISH
+
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_LATIN = re.compile(r"[a-zà-ɏ]")
+_ASCII = re.compile(r"[a-z]")
+_KNOWN_BY: dict[str, tuple[int, ...]] = {}
+for _index, _language in enumerate(SPACED):
+    for _word in _language.typical:
+        _KNOWN_BY[_word] = (*_KNOWN_BY.get(_word, ()), _index)
+_ENOUGH = 12
+"""Words without a single common word of any language that show a language we do not know."""
 
 
 def detect(tokens: Sequence[Token], fallback: Language) -> Language:
-    """The language whose common words the tokens have most of; `fallback` when two tie or none shows."""
-    counts = [0] * len(LANGUAGES)
+    """The language of a stretch of tokens.
+
+    By script where that settles it; else the language that most of the tokens' common words belong to;
+    `fallback` (the language of what stands around) when two tie or none shows.
+    """
+    counts = [0] * len(SPACED)
+    unspaced = latin = other = 0
     for token in tokens:
         if token.kind is Kind.WORD:
-            for index, language in enumerate(LANGUAGES):
-                counts[index] += token.low in language.typical
+            for index in _KNOWN_BY.get(token.low, ()):
+                counts[index] += 1
+            if _ASCII.match(token.low) or _LATIN.match(token.low):
+                latin += 1
+            else:
+                other += 1
+        elif token.kind is Kind.UNSPACED:
+            unspaced += token.end - token.start
+    if unspaced > 2 * (latin + other):
+        runs = "".join(token.low for token in tokens if token.kind is Kind.UNSPACED)
+        if _KANA.search(runs):
+            return JAPANESE
+        return CHINESE if "\u3400" <= runs[0] <= "\u9fff" else OTHER
+    if other > latin:
+        return OTHER
     best = max(counts)
-    if best == 0 or counts.count(best) > 1:
-        return fallback
-    return LANGUAGES[counts.index(best)]
+    if best == 0:
+        return OTHER if latin >= _ENOUGH else fallback
+    if counts.count(best) > 1:
+        return fallback if fallback in SPACED else SPACED[counts.index(best)]
+    return SPACED[counts.index(best)]

@@ -1,0 +1,303 @@
+"""Where one claim ends and the next begins: one rule for each kind of joint.
+
+Every rule answers the same question of the sentence: given a clause that began at `start`, does it end before the
+joint at `place`? If so, where does the next one resume, and how does it hang together with what came before.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from extract.scan import (
+    ADJECTIVE,
+    ADVERB,
+    BASE,
+    CONDITION,
+    CONTRAST,
+    COORDINATOR,
+    DETERMINER,
+    FILLER,
+    FINITE,
+    GERUND,
+    INFINITIVE,
+    MODAL,
+    NOUNISH,
+    PARTICIPLE,
+    PAST,
+    PREPOSITION,
+    QUESTION,
+    REASON,
+    RELATIVE,
+    SUBJECT,
+    THIRD,
+    VERBAL,
+    Scan,
+)
+from extract.tokens import Kind
+
+_STRONG = frozenset(";:—–→|+")
+_COMMAS = ",،、，"
+OPENERS = {"(": ")", "[": "]"}
+_ASIDE_TOKENS = 60
+
+
+class Role(StrEnum):
+    """How a clause hangs together with the one to its left."""
+
+    MAIN = "main"
+    SHARED = "shared"
+    """Goes on with the subject of the clause to its left: `... and ask Marta`."""
+    RELATIVE = "relative"
+    """Says something of the noun before it: `..., which fits`."""
+    ASIDE = "aside"
+    """Stood in brackets."""
+    PHRASE = "phrase"
+    """Has no verb of its own."""
+
+
+Cut = tuple[int, Role]
+"""The token at which the next clause resumes, and that clause's role."""
+
+
+def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
+    """The cut at `place`, or None if the clause goes on."""
+    token, tag = scan.tokens[place], scan.tags[place]
+    if place <= start:
+        return None
+    if token.kind is Kind.END:
+        return (place + 1, Role.MAIN) if place + 1 < len(scan.tokens) and token.low != "." else None
+    if token.kind is Kind.PUNCT:
+        if token.low in _STRONG or (token.low == "-" and token.start > scan.tokens[place - 1].end):
+            return _at_strong(scan, start, place)
+        return _at_comma(scan, start, place) if token.low in _COMMAS else None
+    if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST):
+        return _at_conjunction(scan, start, place)
+    if tag & (SUBJECT | DETERMINER | FINITE | QUESTION):
+        return _at_juncture(scan, start, place)
+    return None
+
+
+def closing_bracket(scan: Scan, place: int) -> int | None:
+    """The token that closes the bracket at `place`, if it is near."""
+    close = OPENERS[scan.tokens[place].low]
+    for later in range(place + 1, min(len(scan.tokens), place + _ASIDE_TOKENS)):
+        if scan.tokens[later].low == close:
+            return later
+    return None
+
+
+def _stretch_end(scan: Scan, first: int) -> int:
+    """Where the stretch that begins at `first` ends: the next comma, stop or strong mark outside brackets."""
+    place, count = first, len(scan.tokens)
+    while place < count:
+        token = scan.tokens[place]
+        if token.kind is Kind.PUNCT and token.low in OPENERS:
+            place = (closing_bracket(scan, place) or place) + 1
+            continue
+        if token.kind is Kind.END or (token.kind is Kind.PUNCT and (token.low in _STRONG or token.low in ",)")):
+            return place
+        place += 1
+    return count
+
+
+def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
+    tokens, low, first = scan.tokens, scan.tokens[place].low, place + 1
+    if first >= len(tokens):
+        return None
+    if low in "+|" and tokens[place - 1].end == tokens[place].start:
+        return None
+    end = _stretch_end(scan, first)
+    if low == ":":
+        return first, Role.MAIN
+    if low in "–—-" and place - start < 2 and not scan.has_finite(start, place):
+        return None
+    if end - first < 2 and low not in ";+" and not scan.has_finite(first, end):
+        return None
+    clause = scan.starts_clause(first, end) or scan.imperative_at(first, end)
+    return first, Role.MAIN if clause else Role.PHRASE
+
+
+def _fronted(scan: Scan, start: int, place: int) -> bool:
+    """Whether [start, place) only leads in to the main clause that follows: if ..., for 40 members, in May."""
+    first = scan.skip(start, place, FILLER | ADVERB)
+    if first >= place:
+        return True
+    tag = scan.tags[first]
+    if tag & CONDITION and not tag & (RELATIVE | QUESTION):
+        return True
+    if tag & QUESTION and tag & CONDITION:
+        return not scan.asks and scan.has_finite(first, place)
+    return bool(tag & (PREPOSITION | GERUND | PARTICIPLE) and not scan.has_finite(start, place))
+
+
+def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
+    first = place + 1
+    if first >= len(scan.tokens):
+        return None
+    end = _stretch_end(scan, first)
+    tag = scan.tags[first]
+    if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST) and not tag & (SUBJECT | QUESTION):
+        return None  # decided at the conjunction
+    if _fronted(scan, start, place) or _apposition(scan, start, place, end):
+        return None
+    left_claims = scan.claims(start, place)
+    if scan.asks and tag & (QUESTION | FINITE) and left_claims:
+        return first, Role.MAIN
+    if tag & RELATIVE:
+        return None
+    if scan.starts_clause(first, end):
+        return (first, Role.MAIN) if left_claims or place - start > 1 else None
+    if scan.imperative_at(first, end) and left_claims and end - first >= 2:
+        return first, Role.SHARED
+    return _phrase_at_comma(scan, place, end, left_claims=left_claims)
+
+
+def _apposition(scan: Scan, start: int, place: int, end: int) -> bool:
+    """Whether [place, end) stands in commas between a noun and its verb: Perrin, the only witness, is ..."""
+    if scan.has_finite(start, place) or end + 1 >= len(scan.tokens) or scan.tokens[end].low != ",":
+        return False
+    return not scan.has_finite(place, end) and bool(scan.tags[end + 1] & (FINITE | THIRD | PAST))
+
+
+def _phrase_at_comma(scan: Scan, place: int, end: int, *, left_claims: bool) -> Cut | None:
+    """A phrase is a claim of its own when it carries a number, a time or a place, or goes on with -ing."""
+    first = place + 1
+    tag, size = scan.tags[first], end - first
+    numbered = any(scan.tokens[p].kind is Kind.NUMBER for p in range(first, end))
+    place_or_time = bool(tag & PREPOSITION) and not tag & CONDITION
+    if not left_claims:
+        return (first, Role.PHRASE) if numbered or (place_or_time and size >= 3) else None
+    goes_on = bool(tag & GERUND) and not tag & NOUNISH and size >= 3
+    afterthought = numbered and size <= 3 and end >= len(scan.tokens) - 1
+    return (first, Role.PHRASE) if goes_on or afterthought or (place_or_time and size >= 4) else None
+
+
+def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
+    after_comma = scan.tokens[place - 1].low == ","
+    left_end = place - 1 if after_comma else place
+    end = _stretch_end(scan, place + 1)
+    if place + 1 >= end or left_end <= start:
+        return None
+    tag = scan.tags[place]
+    if tag & RELATIVE and not tag & REASON:
+        return _at_relative(scan, start, place, end, after_comma=after_comma)
+    if tag & REASON:
+        return _at_reason(scan, place, end)
+    if tag & CONTRAST:
+        return (place, Role.MAIN) if scan.claims(start, left_end) or scan.has_finite(place + 1, end) else None
+    if _fronted(scan, start, left_end) or _paired(scan, start, place):
+        return None
+    return _at_coordinator(scan, start, left_end, place, end)
+
+
+def _paired(scan: Scan, start: int, place: int) -> bool:
+    """Whether the conjunction joins two words: between X and Y, six and a half."""
+    if any(scan.tokens[p].low in _PAIRING for p in range(max(start, place - 5), place)):
+        return True
+    later = scan.tokens[min(place + 2, len(scan.tokens) - 1)].low
+    return scan.tokens[place - 1].kind is Kind.NUMBER and later in _FRACTIONS
+
+
+_PAIRING = frozenset({"between", "both", "entre", "zwischen"})
+_FRACTIONS = frozenset({"half", "quarter", "third"})
+_NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
+"""Conjunctions that are also plain adverbs or prepositions."""
+_ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
+
+
+def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
+    first, low = place + 1, scan.tokens[place].low
+    if low in _NEEDS_CLAUSE and not scan.starts_clause(first, end) and not scan.imperative_at(first, end):
+        return None
+    if low == "so" and scan.tokens[first].low == "that":
+        first += 1
+    if not scan.has_finite(first, end) and not scan.imperative_at(first, end):
+        return None
+    return first, Role.MAIN
+
+
+def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int) -> Cut | None:
+    tags, first = scan.tags, place + 1
+    left_claims = scan.claims(start, left_end)
+    if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims and not tags[first] & RELATIVE:
+        return first, Role.MAIN
+    subject = scan.skip(first, end, ADVERB | FILLER)
+    pronoun = subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
+    if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
+        return first, Role.MAIN
+    if scan.tokens[place].low in _ALTERNATIVE or not left_claims:
+        return None  # alternatives under one negation or question are one claim
+    verb = scan.skip(first, end, ADVERB)
+    if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
+        return first, Role.SHARED
+    return None
+
+
+def _parallel(scan: Scan, start: int, last: int, verb: int) -> bool:
+    """Whether the verb at `verb` goes on from the verb of [start, last): same form, hence same subject."""
+    tag = scan.tags[verb]
+    if tag & FINITE and not tag & SUBJECT:
+        return True
+    if tag & GERUND or not tag & VERBAL:
+        return False
+    following, after = scan.tokens[verb + 1], scan.tags[verb + 1]
+    object_follows = bool(after & (DETERMINER | SUBJECT | ADVERB | INFINITIVE)) or (
+        following.kind in (Kind.CODE, Kind.NUMBER)
+    )
+    if tag & NOUNISH and not object_follows and not (after & PREPOSITION and not tag & BASE):
+        return False
+    if not tag & BASE:
+        opening = scan.tags[min(scan.skip(start, last, ADVERB | FILLER), last - 1)]
+        finite = any(scan.finite[p] and scan.tags[p] & (THIRD | PAST | FINITE) for p in range(start, last))
+        return finite or bool(opening & (THIRD | PAST))
+    return scan.imperative_at(start, last) or any(
+        scan.tags[p] & (MODAL | INFINITIVE)
+        or scan.tokens[p].low.endswith("'ll")
+        or (scan.finite[p] and scan.tags[p] & BASE)
+        for p in range(start, last)
+    )
+
+
+def _at_relative(scan: Scan, start: int, place: int, end: int, *, after_comma: bool) -> Cut | None:
+    if not scan.claims(start, place):
+        return None
+    if scan.tokens[place].low not in ("who", "which", "whose") and not after_comma:
+        return None
+    if not after_comma and (scan.tags[place - 1] & (PREPOSITION | VERBAL) or end - place < 4):
+        return None
+    if scan.has_finite(place + 1, end) or (place + 1 < end and scan.tags[place + 1] & VERBAL):
+        return place, Role.RELATIVE
+    return None
+
+
+def _at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
+    """Without punctuation a new claim begins at a bare subject with its verb, or at an inverted question.
+
+    Only dictated speech is cut everywhere. Elsewhere `the plan she made` is more likely one phrase,
+    so there the subject must follow an adjective or a number: `19:15 is too late she is ...`.
+    """
+    tags = scan.tags
+    before, tag = tags[place - 1], tags[place]
+    if not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER):
+        return None
+    if before & _BINDS and not (before & ADVERB and not before & SUBJECT):
+        return None
+    if place - start < 2 or scan.finite[place - 1] or not scan.claims(start, place):
+        return None
+    end = min(len(scan.tokens), place + 6)
+    if tag & FINITE and not tag & SUBJECT:
+        inverted = place + 1 < end and tags[place + 1] & SUBJECT and not before & (SUBJECT | QUESTION)
+        return (place, Role.MAIN) if inverted and scan.dictated else None
+    if tag & QUESTION and place + 2 < end and tags[place + 1] & FINITE and tags[place + 2] & SUBJECT:
+        return place, Role.MAIN
+    if before & VERBAL and not (before & NOUNISH and not tags[place - 2] & (INFINITIVE | MODAL)):
+        return None
+    if tag & SUBJECT and not tag & DETERMINER and scan.starts_clause(place, min(end, place + 4)):
+        return place, Role.MAIN
+    if scan.dictated and tag & DETERMINER and not before & ADJECTIVE and scan.starts_clause(place, end):
+        return place, Role.MAIN
+    return None
+
+
+_BINDS = PREPOSITION | CONDITION | REASON | DETERMINER | INFINITIVE | COORDINATOR | RELATIVE
+"""A word that ties what follows to itself."""

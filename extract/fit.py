@@ -1,0 +1,154 @@
+"""Clauses that do not fit into fifteen words become several units; nothing is left out.
+
+A clause is cut where its parts hang together least: at a comma, before a conjunction, before a purpose or a preposition.
+Each part cites its own words; the parts after the first open with the clause's subject and verb and `…`,
+and name the whole clause as their context, since that is where those words stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from extract.candidates import Candidate
+from extract.clauses import Clause
+from extract.cuts import Role
+from extract.languages.lexicon import Tag
+from extract.render import Word, join, render, third_person_words, trim, words_of
+from extract.tokens import Kind
+from extract.words import count_words
+from schemas.unit import MAX_WORDS, Category
+
+_FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
+_VERB = int(Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
+_JOINTS: tuple[tuple[int, float], ...] = (
+    (int(Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
+    (int(Tag.CONDITION | Tag.RELATIVE), 1.5),
+    (int(Tag.INFINITIVE), 2.0),
+    (int(Tag.PREPOSITION), 2.5),
+    (int(Tag.DETERMINER), 5.0),
+)
+"""What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
+_ANYWHERE = 7.0
+_HEAD_WORDS = 5
+_LEAST = 3
+"""Tokens that a part must have at least."""
+
+
+def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, str, tuple[int, int] | None]]:
+    """(candidate, text, span of its context) for each unit that the clause becomes."""
+    text = render(candidate, category)
+    if count_words(text) <= MAX_WORDS:
+        yield candidate, text, None
+        return
+    whole = (candidate.start, candidate.end)
+    head = _head(candidate)
+    room = MAX_WORDS - count_words(head)
+    for number, (first, last) in enumerate(_parts(candidate, room)):
+        part = _part(candidate, first, last)
+        if part is None:
+            continue
+        own = render(part, category, decided=False)
+        if number and head:
+            own = _behind(head, own)
+        if count_words(own) > MAX_WORDS:
+            own = render(part, category, decided=False, bare=True)
+        yield part, own, whole
+
+
+def _behind(head: str, text: str) -> str:
+    rest = text[0].lower() + text[1:] if text[1:2].islower() or text[:2] in ("A ", "I ") else text
+    return f"{head}… {rest}"
+
+
+def _head(candidate: Candidate) -> str:
+    """The subject and verb that the later parts need, at most five words; "" if there is no such thing."""
+    words = trim(words_of(candidate, candidate.clause.tokens, candidate.clause.tags))
+    taken: list[Word] = []
+    for place, word in enumerate(words):
+        taken.append(word)
+        if word.tag & _FINITE or (place and word.tag & int(Tag.THIRD | Tag.PAST)):
+            break
+        if len(taken) >= _HEAD_WORDS:
+            taken = taken[:3]
+            break
+    while len(taken) > 1 and taken[-1].kind >= Kind.MARK:
+        taken.pop()
+    text = join(third_person_words(taken, candidate))
+    if count_words(text) > _HEAD_WORDS + 1:
+        return ""
+    return text[:1].upper() + text[1:]
+
+
+def _parts(candidate: Candidate, room: int) -> list[tuple[int, int]]:
+    """[first, last) token ranges of the parts, each short enough to leave room for the head."""
+    clause = candidate.clause
+    ranges = [(0, len(clause.tokens))]
+    done: list[tuple[int, int]] = []
+    while ranges:
+        first, last = ranges.pop()
+        if _size(candidate, first, last) <= max(room, 5):
+            done.append((first, last))
+            continue
+        cut = _best_cut(clause, first, last)
+        if cut is None:
+            done.append((first, last))
+            continue
+        ranges += [(cut, last), (first, cut)]
+    return done
+
+
+def _size(candidate: Candidate, first: int, last: int) -> int:
+    words = words_of(candidate, candidate.clause.tokens[first:last], candidate.clause.tags[first:last])
+    return count_words(join(third_person_words(words, candidate)))
+
+
+def _best_cut(clause: Clause, first: int, last: int) -> int | None:
+    """The token before which [first, last) is best cut in two."""
+    least = _LEAST if last - first > 2 * _LEAST else 1
+    middle = (first + last) / 2
+    best: tuple[float, int] | None = None
+    for place in range(first + least, last - least + 1):
+        token, before = clause.tokens[place], clause.tokens[place - 1]
+        if token.kind >= Kind.END or token.start == before.end and before.kind < Kind.MARK:
+            continue
+        cost = _cost(clause, place) + abs(place - middle) * 0.5
+        if best is None or cost < best[0]:
+            best = (cost, place)
+    return best[1] if best else None
+
+
+def _cost(clause: Clause, place: int) -> float:
+    before = clause.tokens[place - 1]
+    if before.kind is Kind.PUNCT and before.low in ",;:)–—、，-":
+        return 0.0
+    tag = clause.tags[place]
+    if clause.tags[place - 1] & int(Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
+        return _ANYWHERE + 2
+    if clause.tokens[place].low == "of":
+        return _ANYWHERE - 1
+    for mask, cost in _JOINTS:
+        if tag & mask:
+            return cost
+    return _ANYWHERE
+
+
+def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:
+    tokens, tags = candidate.clause.tokens, candidate.clause.tags
+    while first < last and tokens[first].kind is Kind.PUNCT and tokens[first].low in ",;:.–—-)":
+        first += 1
+    while last > first and tokens[last - 1].kind is Kind.PUNCT and tokens[last - 1].low in ",;:–—-(":
+        last -= 1
+    if first >= last or all(token.kind >= Kind.MARK for token in tokens[first:last]):
+        return None
+    whole = candidate.clause
+    clause = Clause(tokens[first:last], tags[first:last], whole.role if first == 0 else Role.PHRASE, whole.finite)
+    flat = candidate.block.flat
+    base = candidate.start - flat.source(tokens[0].start)
+    return replace(
+        candidate,
+        start=base + flat.source(tokens[first].start),
+        end=base + flat.source_end(tokens[last - 1].end),
+        clause=clause,
+        left=candidate.left if first == 0 else None,
+    )

@@ -1,0 +1,185 @@
+"""Spanish, at clause level."""
+
+from __future__ import annotations
+
+from extract.languages.lexicon import Language, Sign, Tag, Voice, cue, lexicon
+
+_REGULAR = """
+acabar aceptar acordar actualizar adaptar ahorrar alquilar amar andar apagar aprovechar ayudar bajar buscar caminar
+cambiar cancelar cargar casar causar celebrar cenar cerrar cocinar colocar comparar comprar confirmar contratar
+controlar cortar costar crear cuidar dejar desayunar descansar desear dibujar durar echar eliminar empezar encantar
+encontrar enseñar entrar enviar escuchar esperar estudiar evitar explicar faltar firmar funcionar ganar gastar gustar
+hablar importar instalar intentar invitar jugar lavar levantar limpiar llamar llegar llevar lograr mandar marcar
+mejorar mencionar mezclar mirar montar mostrar nadar necesitar notar olvidar organizar pagar parar pasar pensar
+plantar pintar preguntar preparar presentar probar quedar quitar recomendar regar regresar renovar reparar reservar
+respetar revisar sacar sembrar sonar subir tardar terminar tirar tocar tomar trabajar tratar usar utilizar viajar
+visitar aprender beber comer comprender correr creer deber depender leer meter ofrecer parecer perder prometer
+responder vender abrir aburrir añadir asistir compartir consumir cubrir cumplir decidir describir discutir dividir
+escribir existir imprimir incluir medir ocurrir partir pedir permitir preferir producir recibir reducir repetir seguir
+servir subir sufrir sustituir vivir añadir exigir elegir
+""".split()
+
+_FINITE_FORMS = """
+soy eres es somos sois son era eran éramos fue fueron fui será serán sería serían sea sean estoy estás está estamos
+estáis están estaba estaban estuvo estará estaría esté estén tengo tienes tiene tenemos tenéis tienen tenía tenían tuve
+tuvo tendré tendrá tendría tenga hay había hubo habrá habría haya he has ha hemos habéis han hago haces hace hacemos hacen
+hacía hizo hice haré hará haría haga voy vas va vamos vais van iba iban iré irá iremos vaya puedo puedes puede podemos
+podéis pueden podía pude pudo podré podrá podría podríamos podrían pueda puedan quiero quieres quiere queremos queréis quieren
+quería quisiera quiso querría quiera debo debe debemos deben debería deberían deberíamos sé sabe sabemos saben sabía supo
+digo dice dicen decía dijo diré diga creo cree creemos creen pienso piensa pensamos piensan prefiero prefiere preferimos
+pongo pone ponen puso pondré pondría pondrá ponga vengo viene vienen vino vendrá salgo sale salen salió veo ve vemos ven
+vio doy da dan dio daré dé necesito necesita necesitamos necesitan necesitaría cabe caben cupo cuesta cuestan vale valen
+parece parecen suele suelen sigo sigue siguen pido pide piden pidió encuentro encuentra empiezo empieza empiezan
+cierro cierra cierran queda quedan falta faltan hacen duele duelen juego juega vuelvo vuelve vuelven volveré
+duermo duerme muestro muestra recomiendo recomienda entiendo entiende pierdo pierde elijo elige mido mide miden exige exigen
+conviene convendría obliga permite permiten llego llega llamo llama compro compra trabajo vivo vive como llevo lleva
+""".split()
+
+_NOUN_TOO = frozenset("trabajo compra como cuenta vale vino muestra falta queda era juego uso pago cambio visita ayuda".split())
+
+
+def _conjugate() -> dict[str, int]:
+    words: dict[str, int] = {}
+    for infinitive in _REGULAR:
+        stem, kind = infinitive[:-2], infinitive[-2:]
+        present = {"ar": ("o", "as", "a", "amos", "an"), "er": ("o", "es", "e", "emos", "en")}.get(
+            kind, ("o", "es", "e", "imos", "en")
+        )
+        past = {"ar": ("é", "aste", "ó", "aron", "aba", "aban", "ábamos")}.get(
+            kind, ("í", "iste", "ió", "ieron", "ía", "ían", "íamos")
+        )
+        for ending in present[:3] + present[4:]:
+            words[stem + ending] = words.get(stem + ending, 0) | int(Tag.THIRD | Tag.NOUNISH)
+        for form in (stem + present[3], *(stem + e for e in past), *(infinitive + e for e in ("é", "á", "emos", "án", "ía", "ían"))):
+            words[form] = words.get(form, 0) | int(Tag.FINITE)
+        words[infinitive] = words.get(infinitive, 0) | int(Tag.BASE | Tag.NOUNISH)
+        words[stem + ("ando" if kind == "ar" else "iendo")] = int(Tag.GERUND)
+    for form in _FINITE_FORMS:
+        words[form] = int(Tag.THIRD | Tag.NOUNISH) if form in _NOUN_TOO else int(Tag.FINITE)
+    return words
+
+
+_WORDS = lexicon(
+    (Tag.SUBJECT, "yo tú usted él ella nosotros nosotras vosotros ustedes ellos ellas alguien nadie esto eso quien"),
+    (Tag.NEGATION, "no nunca jamás nadie nada ningún ninguna ninguno sin tampoco ni"),
+    (Tag.DETERMINER, "el la los las un una unos unas mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta"),
+    (Tag.DETERMINER, "estos estas ese esa esos esas aquel aquella todo toda todos todas cada otro otra ningún algún alguna"),
+    (Tag.PREPOSITION, "a al de del en con por para sin sobre entre hasta desde hacia según contra durante ante tras"),
+    (Tag.COORDINATOR, "y e o u ni pero sino"),
+    (Tag.CONTRAST, "pero sino"),
+    (Tag.REASON, "porque pues aunque mientras puesto"),
+    (Tag.CONDITION, "que si cuando donde como hasta apenas"),
+    (Tag.RELATIVE, "cual cuales cuyo cuya"),
+    (Tag.QUESTION, "qué quién cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas"),
+    (Tag.ADVERB, "ya también muy más menos bien mal solo sólo siempre nunca quizás quizá además ahora luego entonces así"),
+    (Tag.ADVERB, "todavía aún casi bastante demasiado hoy mañana ayer aquí allí no me te se nos os le les lo"),
+    (Tag.FILLER, "y pero hola bueno vale ok pues eh oye mira gracias jaja claro sí venga perfecto genial por_favor porfa"),
+    (Tag.FILLER, "perdón saludos buenas buenos días tardes noches además entonces adiós que"),
+    (Tag.ASSENT, "sí vale ok hecho claro perfecto genial venga acuerdo exacto correcto bien"),
+    (Tag.REFUSAL, "no nunca nada"),
+    (Tag.ADJECTIVE, "bueno buena malo mala grande pequeño nuevo nueva mejor peor largo corto alto bajo barato caro"),
+)
+for _form, _tag in _conjugate().items():
+    _WORDS[_form] = _WORDS.get(_form, 0) | _tag
+
+_CUES = (
+    cue(
+        Sign.HEDGE,
+        "quizás / quizá / tal vez / a lo mejor / igual / puede que / puede ser / posiblemente / probablemente / seguramente",
+        "no sé si / no estoy segur(o|a) / no estamos segur(os|as) / no tengo claro / no lo tengo claro / tengo dudas / dudo",
+        "creo que / pienso que / supongo / imagino que / me parece / diría que / me imagino / digamos",
+        "pensando en / pensamos en / estoy pensando / estamos pensando / me planteo / nos planteamos / valorando / considerando",
+        "podría / podríamos / podrían / sería / estaría bien / me gustaría / nos gustaría / iba a / íbamos a / y si / me tienta",
+        "más o menos / algo así / de momento / en principio / ojalá / algún día / depende",
+    ),
+    cue(
+        Sign.POSTPONED | Sign.HEDGE,
+        "lo pienso / déjame pensar / me lo pienso / ya veremos / lo vemos / lo decidimos / lo dejamos para / más adelante / otro día / lo consulto con la almohada / luego vemos / ya te digo / aparcamos",
+    ),
+    cue(
+        Sign.COMMIT,
+        "decidido / decidimos / hemos decidido / he decidido / está decidido / nos quedamos con / me quedo con / elijo / elegimos / escojo / vamos con / voy con / optamos por / opto por / descartado / descartada / descarto / descartamos / fuera / queda fuera / entonces $ / hecho $ / listo $ / mejor $ / prefiero / preferimos / ni hablar / de eso nada / a partir de ahora / en vez de / en lugar de / ya no / definitivamente / adelante con / cerramos con / apuesto por / nada de / será",
+    ),
+    cue(
+        Sign.ACCEPT,
+        "^ (sí|vale|ok|perfecto|de acuerdo|hecho|venga|genial|claro|exacto) / me parece bien / me gusta / está bien / nos parece bien / buena idea / adelante / trato hecho / por mí bien / como dices / como propones",
+    ),
+    cue(Sign.REJECT, "^ no / pero no / mejor no / no me convence / no me gusta / descart(o|amos|ado|ada) / olvida / paso de / fuera / ni hablar / tampoco"),
+    cue(
+        Sign.OBLIGATION,
+        "hay que / tengo que / tiene que / tenemos que / tienen que / tenéis que / debe / deben / debo / debemos / deber / hace falta / hacen falta / necesita / necesitan / necesitamos / necesito / es necesario / es obligatorio / obliga a / obligatorio / imprescindible / requiere / requieren / exige / exigen / toca / es preciso / asegúrate",
+    ),
+    cue(
+        Sign.LIMIT,
+        "como máximo / como mínimo / al menos / por lo menos / a lo sumo / máximo / mínimo / hasta # / menos de # / más de # / no más de / límite / presupuesto / tope / plazo / antes (de|del) # / antes de / solo tengo / solo tenemos / sólo / solo / únicamente / dentro de # / alérgic(o|a) / intolerante / vegetarian(o|a) / vegan(o|a)",
+    ),
+    cue(Sign.BAN, "no podemos / no puedo / no puede / no pueden / no se puede / no se pueden / no debe / no deben / prohibido / prohibida / nunca / imposible / no quiero / no queremos / no quiere / no permite / no lo permite / no permiten / no está permitido / no hay que / sin tocar / odio / evitar / evita / ni hablar de"),
+    cue(
+        Sign.OWN_FUTURE,
+        "voy a / vamos a / llamaré / iré / haré / compraré / preguntaré / escribiré / mandaré / enviaré / pediré / miraré / buscaré / revisaré / hablaré / reservaré / pagaré / llamo yo / ya llamo / me encargo / nos encargamos / me ocupo / llamo (a|al) / tengo que (llamar|comprar|pedir|ir|escribir|mandar|enviar|hablar|pagar|reservar|preguntar|buscar|hacer|mirar|revisar) / quedo en",
+    ),
+    cue(Sign.SOON, "mañana / esta (tarde|noche|semana) / este (lunes|martes|miércoles|jueves|viernes|sábado|domingo|mes|finde) / el (lunes|martes|miércoles|jueves|viernes|sábado|domingo) / la semana que viene / el mes que viene / próxim(o|a) / pasado mañana / luego"),
+    cue(Sign.TASK, "pendiente / por hacer / tarea / recordar / recuérdame / no olvidar / por favor (envíe|envíen|traiga|confirme)"),
+    cue(
+        Sign.ADVICE,
+        "^ yo / recomiendo / te recomiendo / os recomiendo / le recomiendo / sugiero / te sugiero / aconsejo / conviene / convendría / sería mejor / es mejor / lo mejor / podrías / podríais / puedes / podéis / deberías / deberíais / habría que / una alternativa / otra opción / una opción / hay que / considera / prueba / por qué no / qué tal / mejor / basta con / es suficiente / merece la pena / vale la pena / yo pondría / yo haría / yo usaría / yo iría / pondría / haría / optaría / elegiría",
+    ),
+    cue(Sign.POSSIBLE, "podría / podrían / puede / pueden / quizás / tal vez"),
+    cue(Sign.NOVEL, "idea / otra idea / una idea / se me ocurre / ocurrencia / y si / qué tal / propuesta / imagina"),
+    cue(
+        Sign.ASKS,
+        "^ (qué|quién|cuál|cuáles|cuándo|dónde|cómo|cuánto|cuánta|cuántos|cuántas|por qué|para qué|a qué|de qué|en qué|con qué|desde cuándo|cada cuánto) / no sé (qué|cuál|cómo|cuándo|dónde|cuánto|quién) / ^ ¿ / hay alguna / hay algún / es posible / se puede / me pregunto",
+    ),
+    cue(Sign.REQUEST, "me puedes / puedes (ayudarme|decirme|hacer|hacerme|explicar|explicarme|darme|escribir) / podrías (ayudarme|decirme|hacer|explicar|darme|escribir) / ayúdame / dime / explícame / dame / hazme / escríbeme / escribe / por favor / necesito que / quiero que me / me gustaría que"),
+    cue(Sign.REPORTED, "(dice|dicen|dijo|dijeron|cuenta|piensa|opina|quiere|insiste|recomendó|comentó|afirma|según)"),
+    cue(Sign.PREFERENCE, "me gusta / nos gusta / me encanta / quiero / queremos / me gustaría / prefiero / odio / no me gusta"),
+    cue(
+        Sign.WRAPPER,
+        "qué buen / qué buena / qué bonito / qué interesante / buena pregunta / excelente pregunta / gran pregunta / claro / por supuesto / desde luego / aquí tienes / aquí va / aquí está / te dejo / espero que / avísame / dime si / si quieres / si necesitas / quieres que / queréis que / te gustaría / necesitas algo / a continuación / estos son / estas son / veamos / vamos a ver / entiendo / lo siento / disculpa / perdona / con mucho gusto / encantado / me alegro / felicidades / enhorabuena / suena bien / perfecto / genial / muy bien / de nada / suerte / ánimo / en resumen",
+    ),
+    cue(Sign.COURTESY, "^ (hola|buenas|buenos días|buenas tardes|buenas noches|querido|querida|estimado|estimada) / gracias / muchas gracias / saludos / un saludo / un abrazo / besos / atentamente / hasta luego / hasta pronto / adiós / perdón / perdona / jaja"),
+    cue(Sign.EXAMPLE, "^ (por ejemplo|como|es decir|o sea)"),
+    cue(Sign.OPTIONS, "opción / opciones / idea / ideas / plan / pasos / paso / propuesta / propuestas / alternativa / alternativas / recomendación / recomendaciones / consejo / consejos / sugerencia / sugerencias / horario / rutina / menú / solución / soluciones / itinerario / qué haría / lo que haría"),
+    cue(Sign.REFERENCE, "eso / esto / lo / la idea / el plan / la opción / el resto / tu / los dos / ambos / ambas / la primera / la segunda / el primero / el segundo"),
+)
+
+_PERSONS = {
+    "yo": "el usuario", "soy": "el usuario es", "estoy": "el usuario está", "tengo": "el usuario tiene", "he": "el usuario ha",
+    "voy": "el usuario va", "quiero": "el usuario quiere", "puedo": "el usuario puede", "necesito": "el usuario necesita",
+    "prefiero": "el usuario prefiere", "creo": "el usuario cree", "pienso": "el usuario piensa", "sé": "el usuario sabe",
+    "hago": "el usuario hace", "llamo": "el usuario llama", "compro": "el usuario compra", "vivo": "el usuario vive",
+    "trabajo": "el usuario trabaja", "uso": "el usuario usa", "llevo": "el usuario lleva", "digo": "el usuario dice",
+    "pongo": "el usuario pone", "debo": "el usuario debe", "odio": "el usuario odia", "busco": "el usuario busca",
+    "estamos": "los usuarios están", "somos": "los usuarios son", "tenemos": "los usuarios tienen", "hemos": "los usuarios han",
+    "queremos": "los usuarios quieren", "podemos": "los usuarios pueden", "necesitamos": "los usuarios necesitan",
+    "vamos": "los usuarios van", "preferimos": "los usuarios prefieren", "vivimos": "los usuarios viven",
+    "mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su", "nuestros": "sus", "nuestras": "sus",
+}  # fmt: skip
+
+SPANISH = Language(
+    code="es",
+    words=_WORDS,
+    cues=_CUES,
+    voice=Voice(
+        user="el usuario",
+        users="del usuario",
+        decides="El usuario decide: {what}.",
+        decides_to="El usuario decide {what}.",
+        rejects="El usuario rechaza {what}.",
+        accepts="El usuario acepta la propuesta del asistente.",
+        chooses="El usuario elige {what}.",
+    ),
+    typical=frozenset(
+        """el la los las de que y en un una es por con para del se lo como más pero sus le ya esto sí porque está cuando muy
+        sin sobre también me hasta hay donde quien desde todo nos qué yo tengo son al si mi no vale hola gracias cuánto
+        cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito""".split()
+    ),
+    endings=tuple(
+        (ending, int(Tag.FINITE))
+        for ending in ("ábamos", "íamos", "aremos", "eremos", "iremos", "aríamos", "aron", "ieron", "aban", "aría", "ería", "iría", "arán", "erán", "irán", "aré", "amos", "emos", "imos")
+    ),
+    persons=_PERSONS,
+    orders=frozenset("dime dame explica explícame escribe escríbeme haz hazme ayúdame resume traduce muestra muéstrame enseña enseñame crea genera lista compara sugiere propón redacta revisa busca calcula corrige describe".split()),
+    directives=frozenset("usa usamos pon ponemos quita quitamos deja dejamos cambia corta elimina descarta mantén compra reserva".split()),
+    pro_drop=True,
+)

@@ -1,0 +1,44 @@
+"""What is no unit, and why: talk about the talk, courtesies, labels, words without content."""
+
+from __future__ import annotations
+
+from extract.candidates import EMPTY_TAGS, Candidate
+from extract.languages.lexicon import Sign, Tag
+from extract.tokens import Kind
+from schemas.unit import Speaker
+
+_VERB = int(Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND)
+_FILLER = int(Tag.FILLER)
+_SETTLES = int(Sign.COMMIT | Sign.ACCEPT)
+_ASKS = int(Sign.ASKS | Sign.MARKED_QUESTION)
+
+
+def noise_of(candidate: Candidate, *, leads_in: bool) -> str:
+    """Why a clause carries no meaning of its own, or "" if it does.
+
+    `leads_in`: it ends in a colon and something follows that it only announces.
+    """
+    clause, signs = candidate.clause, candidate.signs
+    assistant = candidate.speaker is Speaker.ASSISTANT
+    reply = bool(signs & int(Sign.REPLY))
+    content = sum(
+        token.kind <= Kind.UNSPACED and not tag & EMPTY_TAGS
+        for token, tag in zip(clause.tokens, clause.tags, strict=True)
+    )
+    if signs & int(Sign.COURTESY) and content <= 4:
+        return "courtesy"
+    if signs & int(Sign.WRAPPER) and (assistant or (content <= 3 and not reply)):
+        return "wrapper"
+    if leads_in and (content <= 3 or (assistant and not signs & int(Sign.IMPERATIVE))):
+        return "lead-in"
+    if content:
+        return ""
+    if candidate.language.patterns and any(token.kind <= Kind.UNSPACED for token in clause.tokens):
+        return ""
+    if clause.finite and clause.words >= 3:
+        return ""
+    if signs & _ASKS and clause.words >= 2:
+        return ""
+    if reply and signs & _SETTLES and clause.words >= 2:
+        return ""
+    return "no content"

@@ -1,0 +1,231 @@
+"""A segment to candidates: block by block, sentence by sentence, clause by clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from extract.blocks import Block, Flat, Shape, parse_blocks
+from extract.candidates import SPEAKERS, Candidate, Lead, Proposal
+from extract.clauses import Clause, split_clauses, split_label
+from extract.cuts import Role
+from extract.languages.lexicon import Language, Sign
+from extract.languages.registry import detect
+from extract.noise import noise_of
+from extract.segments import is_log
+from extract.sentences import split_sentences
+from extract.signs import reply_signs, signs_of
+from extract.tokens import Kind, Token, tokenize
+from schemas.conversation import Message, Segment
+from schemas.unit import Speaker
+
+_BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<words>[^*_\n]+)(?:\*\*|__)(?P<after>\s*:?)")
+_STAMP = re.compile(
+    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z]*\s*(?:[A-Z]{2,4}\b)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?)\s*"
+)
+_OPTION = re.compile(r"^[\s*_]*(?:option\s+)?(?P<mark>[A-Ea-e]|\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
+_BULLET = re.compile(r"^\s*[•‣▪●◦–-]\s+(?=\S)")
+_MAIL_HEADER = re.compile(
+    r"^\s*(?:from|to|cc|bcc|date|sent|von|an|gesendet|datum|de|para|fecha|à|envoyé)\s*:", re.IGNORECASE
+)
+_LABEL_WORDS = 6
+_NO_FLAT = Flat("", (0,), (0,))
+
+
+class Reader:
+    """Reads one segment of a message."""
+
+    def __init__(
+        self, message: Message, segment: Segment, proposals: Sequence[Proposal] | None, fallback: Language
+    ) -> None:
+        self.message, self.base = message, segment.start
+        self.speaker = SPEAKERS[segment.origin]
+        self.proposals = proposals
+        self.blocks = parse_blocks(message.text[segment.start : segment.end])
+        self.language = fallback
+        self.offers = False
+        """Whether the message has announced proposals: ways, options, ideas."""
+
+    def candidates(self) -> Iterator[Candidate]:
+        """The candidates of the segment, in reading order; those that are no units say why."""
+        for index, block in enumerate(self.blocks):
+            text = block.flat.text
+            if not text.strip():
+                continue
+            if block.shape is Shape.HEADING or (block.shape is not Shape.CELL and is_title(text)):
+                yield self._whole(block, "heading")
+            elif block.shape is Shape.TABLE_HEAD:
+                yield self._whole(block, "table head")
+            elif block.shape is Shape.CODE or (self.speaker is Speaker.SOURCE and is_log(text)):
+                yield from self._output(block)
+            elif block.shape is Shape.CELL and block.column == 0 and self._row_goes_on(index):
+                yield self._whole(block, "row label")
+            else:
+                yield from self._prose(block)
+
+    def _row_goes_on(self, index: int) -> bool:
+        row = self.blocks[index].row
+        for block in self.blocks[index + 1 :]:
+            if block.shape is not Shape.CELL or block.row != row:
+                return False
+            if block.flat.text.strip():
+                return True
+        return False
+
+    def _output(self, block: Block) -> Iterator[Candidate]:
+        """Code is no prose; of a program's log every line is a statement."""
+        if not is_log(block.flat.text):
+            yield self._whole(block, "code")
+            return
+        offset = 0
+        for line in block.flat.text.split("\n"):
+            stamp = _STAMP.match(line)
+            skip = offset + (stamp.end() if stamp else 0)
+            tokens = [
+                token._replace(start=token.start + skip, end=token.end + skip)
+                for token in tokenize(line[skip - offset :])
+            ]
+            if any(token.kind <= Kind.UNSPACED for token in tokens):
+                clause = Clause(tuple(tokens), (0,) * len(tokens), Role.MAIN, finite=True)
+                yield self._candidate(block, clause, self.language, 0)
+            offset += len(line) + 1
+
+    def _prose(self, block: Block) -> Iterator[Candidate]:
+        text = block.flat.text
+        tokens = tokenize(text)
+        self.language = detect(tokens, self.language)
+        marker, skip = _marker(block)
+        tokens = [token for token in tokens if token.start >= skip]
+        lead = self._lead(block)
+        under = self._under_proposals(block, lead)
+        sentences = split_sentences(text, tokens, self.language)
+        for number, sentence in enumerate(sentences):
+            if self.speaker is Speaker.SOURCE and _MAIL_HEADER.match(text[sentence[0].start : sentence[-1].end]):
+                yield self._phrase(block, sentence, "mail header")
+                continue
+            title = number == 0 and len(sentences) > 1 and _is_label(text, sentence, self.language)
+            if title:
+                lead = self._lead_at(block, sentence[0].start, sentence[-1].end)
+                yield self._phrase(block, sentence, "label")
+                continue
+            ends = sentence[-1].low == ":" and number == len(sentences) - 1
+            signs = int(Sign.UNDER_PROPOSALS) if under else 0
+            if number == 0 and block.shape is Shape.ITEM:
+                signs |= int(Sign.OPENS_ITEM)
+            for candidate in self._sentence(block, sentence, lead, leads_in=ends, signs=signs):
+                if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
+                    self.offers = self.offers or bool(candidate.signs & int(Sign.OPTIONS))
+                yield replace(candidate, marker=marker) if number == 0 and marker else candidate
+
+    def _sentence(
+        self, block: Block, sentence: list[Token], lead: Lead | None, *, leads_in: bool, signs: int
+    ) -> Iterator[Candidate]:
+        language = detect(sentence, self.language)
+        asks = any(token.kind is Kind.END and token.low[-1] in "?？؟" for token in sentence[-3:])
+        label, rest = split_label(sentence, language)
+        if label and rest:
+            own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
+            signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
+            lead = self._lead_at(block, label[0].start, label[-1].end)
+            sentence = rest
+        clauses = split_clauses(sentence, language)
+        made: list[Candidate] = []
+        for place, clause in enumerate(clauses):
+            own_signs = signs | signs_of(clause, language, block, block.flat.text)
+            own_signs |= reply_signs(clause, self.speaker, self.proposals)
+            if asks and place == len(clauses) - 1:
+                own_signs |= int(Sign.MARKED_QUESTION)
+            left = made[clause.left] if clause.left is not None and clause.left < len(made) else None
+            candidate = self._candidate(block, clause, language, own_signs, lead=lead, left=left)
+            made.append(replace(candidate, noise=noise_of(candidate, leads_in=leads_in)))
+        yield from made
+
+    def _lead(self, block: Block) -> Lead | None:
+        if block.shape is Shape.CELL:
+            labels = [self.blocks[i] for i in (block.row_label, block.column_label) if i is not None]
+            text = ", ".join(label.flat.text.strip("*_` ") for label in labels if label.flat.text.strip())
+            first = next((label for label in labels if label.flat.text), None)
+            return self._lead_at(first, 0, len(first.flat.text), text) if first else None
+        if block.lead is None:
+            return None
+        above = self.blocks[block.lead]
+        text = above.flat.text.rstrip()
+        if not (is_title(text) or text.rstrip("*_").endswith(":")):
+            return None
+        return self._lead_at(above, 0, len(text))
+
+    def _lead_at(self, block: Block, start: int, end: int, text: str | None = None) -> Lead:
+        flat = block.flat
+        words = flat.text[start:end].strip("*_ :.`#").replace("**", "") if text is None else text
+        return Lead(words, self.base + flat.source(start), self.base + flat.source_end(end))
+
+    def _under_proposals(self, block: Block, lead: Lead | None) -> bool:
+        if self.speaker is not Speaker.ASSISTANT or block.shape is Shape.PARAGRAPH:
+            return False
+        above = {lead.text if lead else "", block.headings[-1] if block.headings else ""} - {""}
+        table = self.language.table
+        return self.offers or any(hit.signs & int(Sign.OPTIONS) for text in above for hit in table.find(tokenize(text)))
+
+    def _candidate(
+        self,
+        block: Block,
+        clause: Clause,
+        language: Language,
+        signs: int,
+        *,
+        lead: Lead | None = None,
+        left: Candidate | None = None,
+        noise: str = "",
+    ) -> Candidate:
+        return Candidate(
+            message=self.message,
+            start=self.base + block.flat.source(clause.tokens[0].start),
+            end=self.base + block.flat.source_end(clause.tokens[-1].end),
+            speaker=self.speaker,
+            language=language,
+            clause=clause,
+            block=block,
+            source=block.flat.text,
+            signs=signs,
+            lead=lead,
+            left=left,
+            noise=noise,
+        )
+
+    def _phrase(self, block: Block, tokens: Sequence[Token], noise: str) -> Candidate:
+        clause = Clause(tuple(tokens), (0,) * len(tokens), Role.PHRASE, finite=False)
+        return self._candidate(block, clause, self.language, 0, noise=noise)
+
+    def _whole(self, block: Block, noise: str) -> Candidate:
+        return self._phrase(block, [Token(Kind.PUNCT, 0, len(block.flat.text), "")], noise)
+
+
+_CARRIED = int(Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
+"""Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
+
+
+def is_title(text: str) -> bool:
+    """Whether a line is all bold and no sentence: a heading in all but its mark."""
+    found = _BOLD.match(text)
+    return bool(found) and found is not None and not text[found.end() :].strip() and not text.rstrip("*_ ").endswith((".", "!", "?"))
+
+
+def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
+    """Whether a sentence is a bold run of a few words without a verb, before further sentences."""
+    found = _BOLD.match(text)
+    if found is None or sentence[-1].end > found.end() + 1 or len(sentence) > _LABEL_WORDS + 3:
+        return False
+    clauses = split_clauses(sentence, language)
+    block = Block(Shape.PARAGRAPH, _NO_FLAT)
+    return all(not clause.finite and not signs_of(clause, language, block, text) & int(Sign.IMPERATIVE) for clause in clauses)
+
+
+def _marker(block: Block) -> tuple[str, int]:
+    """(number or letter, characters to skip) of a block that opens with an option's mark or a stray bullet."""
+    found = _OPTION.match(block.flat.text)
+    if found is not None and (block.shape is Shape.ITEM or found["mark"].isdigit() or found["mark"].isupper()):
+        if found["mark"].isdigit() or block.shape is Shape.ITEM or "*" in found.group():
+            return found["mark"].lower(), found.end()
+    bullet = _BULLET.match(block.flat.text)
+    return block.marker, bullet.end() if bullet else 0

@@ -1,0 +1,208 @@
+"""A sentence's tokens with what each can do, and the places where a verb makes a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extract.languages.lexicon import Language, Tag
+from extract.tokens import Kind, Token
+
+SUBJECT, FINITE, MODAL = int(Tag.SUBJECT), int(Tag.FINITE), int(Tag.MODAL)
+BASE, THIRD, PAST, PARTICIPLE, GERUND = (
+    int(Tag[n]) for n in ("BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND")
+)
+NOUNISH, DETERMINER, PREPOSITION = int(Tag.NOUNISH), int(Tag.DETERMINER), int(Tag.PREPOSITION)
+COORDINATOR, CONTRAST, REASON = int(Tag.COORDINATOR), int(Tag.CONTRAST), int(Tag.REASON)
+CONDITION, RELATIVE, QUESTION = int(Tag.CONDITION), int(Tag.RELATIVE), int(Tag.QUESTION)
+ADVERB, NEGATION, INFINITIVE = int(Tag.ADVERB), int(Tag.NEGATION), int(Tag.INFINITIVE)
+FILLER, ADJECTIVE = int(Tag.FILLER), int(Tag.ADJECTIVE)
+VERBAL = BASE | THIRD | PAST
+FUNCTION = (
+    DETERMINER | PREPOSITION | COORDINATOR | CONDITION | REASON | SUBJECT | INFINITIVE | RELATIVE | FINITE
+)
+
+QUOTES = frozenset("\"“”«»„")
+DICTATED_WORDS = 22
+"""A sentence of more words than this with next to no punctuation is taken for dictated speech."""
+_LOOK_AHEAD = 9
+QUOTED_TOKENS = 24
+_QUOTE_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“"}
+
+
+class Scan:
+    """A sentence's tokens with tags, and the places where a verb makes a clause."""
+
+    def __init__(self, tokens: Sequence[Token], language: Language) -> None:
+        self.language = language
+        self.tokens = [token for token in tokens if token.kind is not Kind.MARK]
+        self.asks = bool(self.tokens) and any(token.low[-1:] in "?？" for token in self.tokens[-3:])
+        spell, tag = language.spellings.get, language.tag
+        self.tags = [
+            tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens
+        ]
+        self._mend_its()
+        self.finite = self._finites()
+        words = sum(token.kind is Kind.WORD for token in self.tokens)
+        marks = sum(token.kind is Kind.PUNCT and token.low in ",;:" for token in self.tokens)
+        self.dictated = words > DICTATED_WORDS and marks * 14 <= words
+
+    def _mend_its(self) -> None:
+        """`its just me`, `its 3am`: the apostrophe left out."""
+        for place, token in enumerate(self.tokens[:-1]):
+            if token.low == "its" and (
+                self.tokens[place + 1].kind is Kind.NUMBER
+                or self.tags[place + 1] & (DETERMINER | ADVERB)
+                or self.tokens[place + 1].low in ("been", "going", "like", "in", "on", "at", "about", "because")
+            ):
+                self.tags[place] = SUBJECT | FINITE
+
+    def _finites(self) -> list[bool]:
+        tags = self.tags
+        found = []
+        plural = False
+        for place, tag in enumerate(tags):
+            before = tags[place - 1] if place else 0
+            if tag & FINITE:
+                found.append(True)
+                continue
+            if not tag & VERBAL or place == 0:
+                found.append(False)
+                continue
+            back = place - 1
+            while back > 0 and tags[back] & ADVERB and not tags[back] & (SUBJECT | DETERMINER):
+                back -= 1
+            subject, word = tags[back], self.tokens[back]
+            plural = word.low.endswith("s") and len(word.low) > 3 and "'" not in word.low
+            if subject & SUBJECT and not subject & FINITE:
+                found.append(not (subject & DETERMINER and tag & NOUNISH) or back != place - 1)
+                continue
+            nounlike = (
+                word.kind in (Kind.WORD, Kind.CODE, Kind.NUMBER, Kind.LINK)
+                and not subject & (FUNCTION | ADJECTIVE | GERUND)
+                or word.low in (")", '"', "”")
+            )
+            if tag & (THIRD | PAST):
+                found.append(
+                    nounlike
+                    and not (tag & NOUNISH and (word.kind is Kind.NUMBER or self._noun_follows(place)))
+                    and not before & (MODAL | DETERMINER)
+                )
+            else:
+                found.append(
+                    plural
+                    and nounlike
+                    and not (subject & VERBAL and not subject & NOUNISH)
+                    and place + 1 < len(tags)
+                )
+        return found
+
+    def _noun_follows(self, place: int) -> bool:
+        """A verb-or-noun at the end of its stretch, or before a verb, is a noun."""
+        if place + 1 >= len(self.tokens):
+            return True
+        following = self.tags[place + 1]
+        return bool(following & FINITE) or self.tokens[place + 1].kind in (Kind.END, Kind.PUNCT)
+
+    def has_finite(self, first: int, last: int) -> bool:
+        """Whether a clause-making verb stands in [first, last)."""
+        return any(self.finite[first:last])
+
+    def claims(self, first: int, last: int) -> bool:
+        """Whether [first, last) says something: a verb with its subject, a verb that goes on, or an order."""
+        if self.has_finite(first, last) or self.imperative_at(first, last):
+            return True
+        place = self.skip(first, last, ADVERB | FILLER)
+        return place < last and bool(self.tags[place] & (THIRD | PAST)) and not self.tags[place] & NOUNISH
+
+    def closing_quote(self, place: int) -> int | None:
+        """The token that closes the quotation that opens at `place`, if it does so within a few words."""
+        token = self.tokens[place]
+        close = _QUOTE_PAIRS.get(token.low)
+        if close is None or place + 1 >= len(self.tokens) or self.tokens[place + 1].start > token.end:
+            return None
+        for later in range(place + 1, min(len(self.tokens), place + QUOTED_TOKENS)):
+            if self.tokens[later].low == close:
+                return later
+        return None
+
+    def starts_clause(self, first: int, last: int) -> bool:
+        """Whether [first, last) opens with a subject and its verb."""
+        place = self.skip(first, last, ADVERB | FILLER)
+        if place >= last:
+            return False
+        tag = self.tags[place]
+        if tag & SUBJECT and tag & FINITE:
+            return True
+        if tag & SUBJECT and not (
+            tag & DETERMINER and place + 1 < last and not self._verb_soon(place + 1, min(last, place + 3))
+        ):
+            return self._verb_soon(place + 1, min(last, place + 5))
+        if tag & (PREPOSITION | CONDITION | INFINITIVE | COORDINATOR | REASON):
+            return False
+        if tag & FINITE:
+            if self.language.pro_drop:
+                return True
+            # inversion: can you, is it
+            return place + 1 < last and (self.asks or bool(self.tags[place + 1] & (SUBJECT | DETERMINER)))
+        return self._verb_soon(place + 1, min(last, place + _LOOK_AHEAD))
+
+    def _verb_soon(self, first: int, last: int) -> bool:
+        for place in range(first, last):
+            if self.finite[place]:
+                inverted = place + 1 < last and self.tags[place] & FINITE and self.tags[place + 1] & SUBJECT
+                return not (inverted and place > first and not self.tags[place + 1] & DETERMINER)
+            if place > first and self.tags[place] & SUBJECT and not self.tags[place] & (DETERMINER | CONDITION | RELATIVE):
+                return False
+            if self.tokens[place].kind >= Kind.END and self.tokens[place].low not in QUOTES:
+                return False
+            if self.tags[place] & (CONDITION | REASON | RELATIVE) and not self.tags[place] & (
+                SUBJECT | PREPOSITION
+            ):
+                return False
+        return False
+
+    def skip(self, first: int, last: int, mask: int) -> int:
+        while first < last and (
+            (self.tags[first] & mask and not self.tags[first] & (SUBJECT | FINITE))
+            or self.tokens[first].low in QUOTES
+        ):
+            first += 1
+        return first
+
+    def imperative_at(self, first: int, last: int) -> bool:
+        """Whether [first, last) opens with an order: a base form that is no mere noun."""
+        place = self.skip(first, last, FILLER | ADVERB)
+        if place < last and self.tokens[place].low in ("don't", "do", "never", "always"):
+            place += 1
+            place += place < last and self.tokens[place].low == "not"
+        if place >= last:
+            return False
+        tag = self.tags[place]
+        if not tag & BASE or tag & (FINITE | SUBJECT):
+            return False
+        if place + 1 >= last:
+            return not tag & NOUNISH
+        following, after = self.tokens[place + 1], self.tags[place + 1]
+        if following.kind is Kind.PUNCT and following.low in ":,":
+            return not tag & NOUNISH
+        low = self.tokens[place].low
+        if tag & NOUNISH and low in self.language.directives and following.kind is Kind.WORD and not after & (FINITE | COORDINATOR):
+            return not self.has_finite(place + 1, last) or bool(after & (DETERMINER | SUBJECT))
+        if tag & NOUNISH:
+            return bool(
+                after & (DETERMINER | ADVERB | SUBJECT | INFINITIVE | ADJECTIVE)
+                or following.kind in (Kind.CODE, Kind.NUMBER, Kind.LINK)
+                or (
+                    after & PREPOSITION
+                    and following.low not in ("of",)
+                    and not self.has_finite(place + 1, last)
+                )
+                or (
+                    not after & (FINITE | COORDINATOR)
+                    and not self.has_finite(place + 1, last)
+                    and last - place > 2
+                )
+            )
+        return not (after & FINITE and not after & SUBJECT)
+
+

@@ -1,0 +1,101 @@
+"""What a clause shows: the cue phrases in it, its form, and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extract.blocks import Block, Shape
+from extract.candidates import Proposal, content_stems
+from extract.clauses import Clause
+from extract.cuts import Role
+from extract.languages.lexicon import Language, Sign, Tag
+from extract.scan import Scan
+from extract.tokens import Kind, Token
+from schemas.unit import Speaker
+
+_FILLER, _BASE = int(Tag.FILLER), int(Tag.BASE)
+_SUBJECT, _KEPT = int(Tag.SUBJECT), int(Tag.ASSENT | Tag.REFUSAL)
+_AT_START_ONLY = int(Sign.WRAPPER | Sign.COURTESY)
+_ASKS = int(Sign.ASKS)
+SHORT_WORDS = 9
+"""A reply of at most this many words can be an answer that takes its meaning from what it answers."""
+
+
+def opening(clause: Clause) -> int:
+    """Where the clause starts once fillers and commas are skipped."""
+    place, last = 0, len(clause.tokens) - 1
+    while place < last and (
+        (clause.tags[place] & _FILLER and not clause.tags[place] & (_SUBJECT | _KEPT))
+        or clause.tokens[place].low in ",:\"'“«„"
+    ):
+        place += 1
+    return place
+
+
+def signs_of(clause: Clause, language: Language, block: Block, source: str) -> int:
+    """The signs of a clause by its words and form, as a plain integer of `Sign` bits."""
+    words = respelt(clause.tokens, language)
+    signs = _cues(clause, words, language, source) | _form(clause, words, language)
+    if any(token.kind is Kind.NUMBER for token in clause.tokens):
+        signs |= int(Sign.NUMBERED)
+    if clause.words <= SHORT_WORDS:
+        signs |= int(Sign.SHORT)
+    if block.shape is Shape.ITEM:
+        signs |= int(Sign.IN_LIST)
+    elif block.shape is Shape.CELL:
+        signs |= int(Sign.IN_TABLE)
+    return signs
+
+
+def respelt(tokens: Sequence[Token], language: Language) -> list[Token]:
+    """The tokens with chat spellings mended: `dont` reads as `don't`."""
+    spellings = language.spellings
+    return [token._replace(low=spellings[token.low]) if token.low in spellings else token for token in tokens]
+
+
+def _cues(clause: Clause, words: Sequence[Token], language: Language, source: str) -> int:
+    signs = 0
+    start = opening(clause)
+    for hit in language.table.find(words, start):
+        found = hit.signs
+        if found & _AT_START_ONLY and hit.first > start:
+            found &= ~_AT_START_ONLY
+        signs |= found
+    if clause.role in (Role.SHARED, Role.RELATIVE):
+        signs &= ~_ASKS  # `has its own socket` after `the alcove is ...` is no question
+    if language.compiled:
+        text = source[clause.tokens[0].start : clause.tokens[-1].end]
+        for found, pattern in language.compiled:
+            if pattern.search(text):
+                signs |= found
+    return signs
+
+
+def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
+    scan = Scan(clause.tokens, language)
+    if not clause.opens_finite and scan.imperative_at(0, len(scan.tokens)):
+        signs = int(Sign.IMPERATIVE)
+        verb = next((word.low for word in words[opening(clause) :] if language.tag(word.low) & _BASE), "")
+        if verb in language.directives:
+            signs |= int(Sign.DIRECTIVE)
+        if verb in language.orders:
+            signs |= int(Sign.ORDER)
+        return signs
+    first = words[min(opening(clause), len(words) - 1)].low
+    if first in language.orders and not language.tag(first) & _BASE:
+        return int(Sign.IMPERATIVE | Sign.ORDER)
+    if first in language.directives and not language.tag(first) & _BASE:
+        return int(Sign.IMPERATIVE | Sign.DIRECTIVE)
+    return 0 if clause.finite else int(Sign.FRAGMENT)
+
+
+def reply_signs(clause: Clause, speaker: Speaker, proposals: Sequence[Proposal] | None) -> int:
+    """The signs that an owner's clause has because it answers the assistant."""
+    if speaker is not Speaker.OWNER or proposals is None:
+        return 0
+    signs = int(Sign.REPLY)
+    stems = content_stems(clause.tokens, clause.tags)
+    known = frozenset().union(*(proposal.stems for proposal in proposals))
+    if stems and 2 * len(stems & known) >= len(stems):
+        signs |= int(Sign.ECHO)
+    return signs
