@@ -65,6 +65,8 @@ class Head:
     updated: Moment = field(default_factory=Moment)
     leaf: str | None = None
     """Key of the last record of the branch that its user last saw."""
+    leaf_is_hint: bool = False
+    """The service may name a record in the middle of a branch: then it says nothing."""
     owner: str | None = None
     model: str | None = None
     project: str | None = None
@@ -223,12 +225,16 @@ def _message_ids(
     for key in ordered.keys:
         draft = by_key[key]
         native = draft.native_id
-        if native is None:
+        if native is None or native in taken:
+            if native is not None:
+                tally.unknown("two records with one id", f"{head.where}, message {native}")
             given = well_formed(draft.when.given or "")[0]
             content = sha256_text(f"{given}\n{draft.role}\n{texts[key].text}")
-            taken[content] = taken.get(content, 0) + 1
-            native = f"content-{content}" if taken[content] == 1 else f"content-{content}-{taken[content]}"
-            draft.native_id = native
+            native = f"content-{content}"
+        taken[native] = taken.get(native, 0) + 1
+        if taken[native] > 1:
+            native = f"{native}-{taken[native]}"
+        draft.native_id = native
         ids[key] = message_id(conversation, well_formed(native)[0])
         if texts[key].text or draft.attachments or draft.raw:
             places[key] = key
@@ -295,10 +301,10 @@ def _active_leaf(
     """The leaf that the archive states, else the newest one (the later in the file of two alike)."""
     if not kept:
         return None, False
-    stated = places.get(head.leaf) if head.leaf is not None else None
-    if stated is not None:
-        return ids[stated], True
     inner = set(parents.values())
+    stated = places.get(head.leaf) if head.leaf is not None else None
+    if stated is not None and not (head.leaf_is_hint and ids[stated] in inner):
+        return ids[stated], True
     leaves = [draft for draft in kept if ids[draft.key] not in inner]
     newest = max(enumerate(leaves), key=lambda place: (place[1].when.at or _NEVER, place[0]))[1]
     return ids[newest.key], False

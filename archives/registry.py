@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from archives.contract import Format
 from archives.formats.chatgpt import FORMAT as CHATGPT
+from archives.formats.claude_ai import FORMAT as CLAUDE_AI
+from archives.formats.claude_code import FORMAT as CLAUDE_CODE
+from archives.formats.codex import FORMAT as CODEX
 from archives.formats.transcript import FORMAT as TRANSCRIPT
 from archives.glimpse import Glimpse, Kind
 
 FORMATS: tuple[Format, ...] = (
     CHATGPT,
+    CLAUDE_AI,
+    CLAUDE_CODE,
+    CODEX,
     TRANSCRIPT,
 )
 

@@ -13,6 +13,7 @@ import re
 from archives.shapes import mapping, objects, sequence, string
 
 _SPAN = re.compile("( ?)\ue200([^\ue200\ue201]{0,4000})\ue201")
+_MARKS = tuple("\ue200\ue201\ue202\ue203\ue204\ue205\ue206")
 _STRAY = re.compile("[\ue200-\ue206]")
 _BRACKET = re.compile(" ?【[^【】]{1,200}†[^【】]{0,400}】")
 
@@ -23,7 +24,7 @@ def without_citations(text: str) -> str:
         return text
     if "【" in text and "†" in text:
         text = _BRACKET.sub("", text)
-    if not _STRAY.search(text):
+    if not any(mark in text for mark in _MARKS):
         return text
     return _STRAY.sub("", _SPAN.sub(_words, text))
 

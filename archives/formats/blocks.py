@@ -1,0 +1,112 @@
+"""Content blocks in Anthropic's shape, which Claude.ai, Claude Code and several coding agents write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from archives.drafts import MessageDraft, Piece
+from archives.shapes import identifier, mapping, sequence, string, whole
+from archives.tally import Tally
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Origin, RawBlock
+
+CHROME = frozenset({"token_budget", "flag", "redacted_thinking", "step-start", "step-finish"})
+"""Blocks that hold nothing anybody said."""
+
+Splitter = Callable[[str], list[Piece]]
+"""Turns the text of a block into pieces: some of it may be the runtime's."""
+
+
+def take_blocks(
+    content: object, draft: MessageDraft, plain: Splitter, tally: Tally, where: str
+) -> frozenset[str]:
+    """Put a message's content (a string or a list of blocks) into the draft. Returns the types it met."""
+    if isinstance(content, str):
+        draft.pieces.extend(plain(content))
+        return frozenset({"text"})
+    met: set[str] = set()
+    for block in sequence(content):
+        if isinstance(block, str):
+            draft.pieces.extend(plain(block))
+            met.add("text")
+        elif isinstance(block, dict):
+            met.add(_take_block(block, draft, plain, tally, where))
+    return frozenset(met)
+
+
+def _take_block(
+    block: dict[str, object], draft: MessageDraft, plain: Splitter, tally: Tally, where: str
+) -> str:
+    kind = string(block.get("type")) or ("text" if isinstance(block.get("text"), str) else "no type")
+    match kind:
+        case "text" | "input_text" | "output_text":
+            draft.pieces.extend(plain(string(block.get("text")) or ""))
+        case "thinking" | "reasoning":
+            words = string(block.get("thinking")) or string(block.get("text")) or ""
+            draft.pieces.append(Piece(words, Origin.REASONING))
+        case "tool_use" | "server_tool_use" | "toolCall" | "tool_call":
+            arguments = block.get("input", block.get("arguments"))
+            draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, string(block.get("name"))))
+        case "tool_result" | "web_search_tool_result":
+            draft.pieces.append(
+                Piece(result_text(block.get("content")), Origin.TOOL_RESULT, string(block.get("name")))
+            )
+        case "image" | "document" | "input_image":
+            draft.attachments.append(_file(block, kind))
+        case _ if kind in CHROME:
+            pass
+        case _:
+            keep_unknown(kind, block, draft, tally, where)
+    return kind
+
+
+def keep_unknown(kind: str, block: object, draft: MessageDraft, tally: Tally, where: str) -> None:
+    """Keep a block nobody knows in its raw form, and count it."""
+    tally.unknown(f"unknown content type {kind[:80]}", where, sample=block)
+    draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(block)))
+
+
+def result_text(content: object) -> str:
+    """The words of a tool's result: a string, or the texts of its blocks."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        texts = (part if isinstance(part, str) else _block_words(mapping(part)) for part in content)
+        return "\n".join(text for text in texts if text)
+    return as_text(content)
+
+
+def _block_words(block: dict[str, object]) -> str:
+    for key in ("text", "content", "output", "title"):
+        value = block.get(key)
+        if isinstance(value, str) and value:
+            return value
+        if isinstance(value, list):
+            return result_text(value)
+    return ""
+
+
+def as_text(value: object) -> str:
+    """A tool's arguments as text: strings stay, everything else as JSON."""
+    if value is None or value == "" or value == {}:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _file(block: dict[str, object], kind: str) -> Attachment:
+    source = mapping(block.get("source"))
+    name = string(block.get("title")) or string(block.get("file_name")) or kind
+    media_type = identifier(source.get("media_type"))
+    return Attachment(
+        name=well_formed(name)[0],
+        media_type=well_formed(media_type)[0] if media_type else None,
+        size=whole(block.get("size")),
+    )
+
+
+def plain_as(origin: Origin, label: str | None = None) -> Splitter:
+    """A splitter for text that is all of one origin."""
+    return lambda text: [Piece(text, origin, label)]

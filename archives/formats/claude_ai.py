@@ -1,0 +1,174 @@
+"""Claude.ai: account exports old and new, batches, the web API's form, share snapshots, design chats.
+
+`conversations.json` is a list of `{uuid, name, chat_messages[]}`; `design_chats/<uuid>.json` holds one
+object with `messages`. `users.json` names the account. The words of a message are its text blocks:
+its `text` can hold reasoning and answer run together, and serves only where there are no blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import keep_unknown, plain_as, take_blocks
+from archives.formats.claude_design import design_conversation, is_design_chat
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, objects, sequence, string, whole
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
+
+_ROOT = "00000000-0000-4000-8000-000000000000"
+_PLACEHOLDER = "```\nThis block is not supported on your current device yet.\n```"
+_ORIGINS = {"human": Origin.TYPED, "user": Origin.TYPED, "assistant": Origin.ASSISTANT}
+_THOUGHT, _THOUGHT_END = "<antThinking>", "</antThinking>"
+
+
+def _is_chat(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("chat_messages"), list)
+
+
+def _is_record(value: object) -> bool:
+    return _is_chat(value) or is_design_chat(value)
+
+
+def _claims(seen: Glimpse) -> bool:
+    if seen.kind not in (Kind.LIST, Kind.OBJECT, Kind.LINES):
+        return False
+    wrapped = (row for record in seen.objects() for row in sequence(record.get("conversations")))
+    return any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped))
+
+
+def _account(others: tuple[Part, ...]) -> str | None:
+    """`users.json` is a list of users with e-mail addresses."""
+    for part in others:
+        for user in part.glimpse.objects():
+            if "email_address" in user and "uuid" in user:
+                email = string(user.get("email_address"))
+                return email.strip().lower() if email else identifier(user.get("uuid"))
+    return None
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    for part in reading.parts:
+        rows = (
+            reading.lines(part)
+            if part.glimpse.kind is Kind.LINES
+            else reading.records(part, under=("conversations",), plausible=_is_record)
+        )
+        for where, record in rows:
+            if _is_chat(record):
+                yield _conversation(mapping(record), where, reading)
+            elif is_design_chat(record):
+                yield design_conversation(mapping(record), where, reading)
+            else:
+                reading.reject(record, "a conversation without its messages (no chat_messages)", where)
+
+
+def _conversation(record: Mapping[str, object], where: str, reading: Reading) -> Conversation:
+    native = identifier(record.get("uuid")) or identifier(record.get("conversation_id"))
+    where = f"{where}, conversation {native}" if native else where
+    messages = []
+    for value in sequence(record.get("chat_messages")):
+        if isinstance(value, dict):
+            messages.append(value)
+        else:
+            reading.reject(value, "a message that is no JSON object", where)
+    branching = any(string(message.get("parent_message_uuid")) for message in messages)
+    drafts: list[MessageDraft] = []
+    for number, message in enumerate(messages):
+        key = identifier(message.get("uuid")) or f"#{number}"
+        parent = identifier(message.get("parent_message_uuid"))
+        if parent is None and drafts:
+            parent = drafts[-1].key
+        drafts.append(_message(message, key, None if parent == _ROOT else parent, where, reading))
+    project = mapping(record.get("project"))
+    head = Head(
+        account=reading.account,
+        provider="claude_ai",
+        native_id=native,
+        where=where,
+        title=string(record.get("name"))
+        or string(record.get("title"))
+        or string(record.get("snapshot_name")),
+        created=reading.moment(record.get("created_at") or record.get("create_time")),
+        updated=reading.moment(record.get("updated_at")),
+        # In a list without parents the pointer can name a message in the middle: it must not cut any off.
+        leaf=identifier(record.get("current_leaf_message_uuid")) if branching else None,
+        model=string(record.get("model")),
+        project=string(project.get("name")) or identifier(project.get("uuid")),
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _message(
+    message: Mapping[str, object], key: str, parent: str | None, where: str, reading: Reading
+) -> MessageDraft:
+    sender = string(message.get("sender")) or string(message.get("role")) or "unknown"
+    spoken = _ORIGINS.get(sender.lower(), Origin.UNKNOWN)
+    draft = MessageDraft(
+        key,
+        parent,
+        sender,
+        identifier(message.get("uuid")),
+        when=reading.moment(message.get("created_at")),
+    )
+    where = f"{where}, message {key}"
+    plain = _thoughts_apart if spoken is Origin.ASSISTANT else plain_as(spoken)
+    met = take_blocks(message.get("content"), draft, plain, reading.tally, where)
+    if not met & {"text", "thinking", "tool_use", "tool_result"}:
+        words = string(message.get("text")) or ""
+        draft.pieces.extend(plain(_without_marks(words.replace(_PLACEHOLDER, ""))))
+    for attachment in objects(message.get("attachments")):
+        _attach(attachment, draft)
+    for file in (*objects(message.get("files")), *objects(message.get("files_v2"))):
+        draft.attachments.append(_file(file))
+    if "attachments" in message and not isinstance(message["attachments"], list | None):
+        keep_unknown("attachments", message["attachments"], draft, reading.tally, where)
+    return draft
+
+
+def _thoughts_apart(text: str) -> list[Piece]:
+    """Answer text with `<antThinking>` passages: those are reasoning."""
+    pieces: list[Piece] = []
+    at = 0
+    while (start := text.find(_THOUGHT, at)) >= 0:
+        pieces.append(Piece(text[at:start], Origin.ASSISTANT))
+        end = text.find(_THOUGHT_END, start)
+        end = len(text) if end < 0 else end
+        pieces.append(Piece(text[start + len(_THOUGHT) : end], Origin.REASONING))
+        at = min(len(text), end + len(_THOUGHT_END))
+    pieces.append(Piece(text[at:], Origin.ASSISTANT))
+    return pieces
+
+
+_PRIVATE = dict.fromkeys(range(0xE200, 0xE207))
+
+
+def _without_marks(text: str) -> str:
+    return text.translate(_PRIVATE) if not text.isascii() else text
+
+
+def _attach(attachment: Mapping[str, object], draft: MessageDraft) -> None:
+    """A paste has text and no name; an upload has a name, and its text where the service read it."""
+    name = string(attachment.get("file_name"))
+    words = string(attachment.get("extracted_content"))
+    if words:
+        draft.pieces.append(Piece(words, Origin.ATTACHED if name else Origin.PASTED, name))
+    draft.attachments.append(_file(attachment))
+
+
+def _file(file: Mapping[str, object]) -> Attachment:
+    media_type = identifier(file.get("file_type")) or identifier(file.get("file_kind"))
+    native = identifier(file.get("id")) or identifier(file.get("file_uuid"))
+    return Attachment(
+        name=well_formed(string(file.get("file_name")) or "pasted text")[0],
+        media_type=well_formed(media_type)[0] if media_type else None,
+        size=whole(file.get("file_size")),
+        native_id=well_formed(native)[0] if native else None,
+    )
+
+
+FORMAT = Format(
+    id="claude_ai", version=1, title="Claude.ai export", claims=_claims, read=_read, account=_account
+)

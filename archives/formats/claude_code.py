@@ -1,0 +1,220 @@
+"""Claude Code sessions: `~/.claude/projects/<folder>/<session>.jsonl` with subagents, and the web's form.
+
+A line is a record; nine in ten `user` lines are tool results or the runtime's, not the user. The chain of
+`parentUuid` gives the tree; where parents are missing the order of the file is the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text, plain_as, result_text, take_blocks
+from archives.formats.injected import typed_apart
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, sequence, string
+from archives.tally import as_bytes
+from schemas.conversation import Conversation, Origin
+
+_LINE_TYPES = frozenset(
+    {"user", "assistant", "system", "attachment", "tool_use", "tool_result", "tool", "summary", "progress"}
+)
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
+"""Line types that name the session, the strongest first."""
+
+
+def _is_line(value: object) -> bool:
+    """Qwen Code's lines look alike, with `message.parts`."""
+    line = mapping(value)
+    return (
+        "sessionId" in line
+        and "uuid" in line
+        and line.get("type") in _LINE_TYPES
+        and "parts" not in mapping(line.get("message"))
+    )
+
+
+def _is_web_form(value: object) -> bool:
+    return bool(sequence(mapping(value).get("loglines")))
+
+
+def _claims(seen: Glimpse) -> bool:
+    if seen.kind not in (Kind.LINES, Kind.OBJECT):
+        return False
+    if any("parts" in mapping(record.get("message")) for record in seen.objects()):
+        return False
+    return any(_is_line(record) or _is_web_form(record) for record in seen.records)
+
+
+@dataclass(slots=True)
+class _Session:
+    """The lines of one session, as they are gathered."""
+
+    native_id: str | None
+    where: str
+    drafts: dict[str, MessageDraft] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    leaf: str | None = None
+    model: str | None = None
+    project: str | None = None
+    before: str | None = None
+    """Key of the last line outside side chains: the parent of a line that names none."""
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    elsewhere: dict[str, str] = {}
+    for part in reading.parts:
+        sessions: dict[str | None, _Session] = {}
+        current: str | None = None
+        for number, (where, line) in enumerate(_lines(part, reading)):
+            if not isinstance(line, dict):
+                reading.reject(line, "a line that is no JSON object", where)
+                continue
+            current = _session_id(line) or current
+            session = sessions.get(current)
+            if session is None:
+                session = sessions[current] = _Session(current, where)
+            if None in sessions and current is not None:
+                session.drafts = {**sessions.pop(None).drafts, **session.drafts}
+            _take_line(line, number, session, elsewhere, part.name, reading, where)
+        for session in sessions.values():
+            yield _conversation(session, reading)
+
+
+def _lines(part: Part, reading: Reading) -> Iterator[tuple[str, object]]:
+    if part.glimpse.kind is Kind.OBJECT and any(map(_is_web_form, part.glimpse.records)):
+        yield from reading.records(
+            part, under=("loglines",), plausible=lambda value: "type" in mapping(value)
+        )
+    else:
+        yield from reading.lines(part)
+
+
+def _session_id(line: Mapping[str, object]) -> str | None:
+    """A subagent's lines carry its parent's session id: they are a session of their own."""
+    session, agent = identifier(line.get("sessionId")), identifier(line.get("agentId"))
+    if session and agent and line.get("isSidechain") is True and agent not in session:
+        return f"{session}/{agent}"
+    return session
+
+
+def _take_line(
+    line: dict[str, object],
+    number: int,
+    session: _Session,
+    elsewhere: dict[str, str],
+    file: str,
+    reading: Reading,
+    where: str,
+) -> None:
+    kind = string(line.get("type")) or "no type"
+    _note_session(line, kind, session)
+    native = identifier(line.get("uuid"))
+    if native is not None and elsewhere.setdefault(native, file) != file:
+        reading.tally.records += 1
+        reading.tally.skip("a line copied from another session's file", where)
+        return
+    key = native or f"#{number}"
+    draft = MessageDraft(
+        key,
+        _parent(line, session, elsewhere, file),
+        string(mapping(line.get("message")).get("role")) or kind,
+        native,
+        author=string(mapping(line.get("message")).get("model")),
+        when=reading.moment(line.get("timestamp")),
+        hidden=line.get("isMeta") is True or line.get("isVisibleInTranscriptOnly") is True,
+        empty_because=f"a line without words ({kind})",
+    )
+    _take_words(line, kind, draft, reading, where)
+    if native is None and not draft.pieces:
+        draft.parent = None
+    elif line.get("isSidechain") is not True:
+        session.before = key
+    first = session.drafts.get(key)
+    if first is None or first.pieces == draft.pieces:
+        if first is not None:
+            reading.tally.records += 1
+            reading.tally.skip("a line that repeats another one", where)
+            draft.parent = first.parent
+        session.drafts[key] = draft
+    else:
+        reading.tally.reject("a second line with a known uuid and other words", where, as_bytes(line))
+
+
+def _note_session(line: Mapping[str, object], kind: str, session: _Session) -> None:
+    if kind in _TITLES and string(line.get(_TITLES[kind])):
+        session.titles[kind] = str(line[_TITLES[kind]])
+    if kind == "last-prompt":
+        session.leaf = identifier(line.get("leafUuid"))
+    session.model = session.model or string(mapping(line.get("message")).get("model"))
+    session.project = session.project or string(line.get("cwd"))
+
+
+def _parent(
+    line: Mapping[str, object], session: _Session, elsewhere: Mapping[str, str], file: str
+) -> str | None:
+    parent = identifier(line.get("parentUuid")) or identifier(line.get("logicalParentUuid"))
+    if parent is not None and parent not in session.drafts and elsewhere.get(parent, file) != file:
+        return None
+    if parent is None and line.get("isSidechain") is not True:
+        return session.before
+    return parent
+
+
+def _take_words(
+    line: dict[str, object], kind: str, draft: MessageDraft, reading: Reading, where: str
+) -> None:
+    message = mapping(line.get("message"))
+    content = message.get("content")
+    origin = mapping(line.get("origin")).get("kind")
+    if kind == "user":
+        if line.get("isCompactSummary") is True:
+            plain = plain_as(Origin.GENERATED_SUMMARY)
+        elif line.get("isMeta") is True:
+            plain = plain_as(Origin.RUNTIME_CONTEXT)
+        elif line.get("isSidechain") is True and origin != "human":
+            plain = plain_as(Origin.UNKNOWN, "task that an agent gave its subagent")
+        else:
+            plain = typed_apart
+        take_blocks(content, draft, plain, reading.tally, where)
+    elif kind == "assistant":
+        failed = line.get("isApiErrorMessage") is True
+        plain = plain_as(Origin.RUNTIME_CONTEXT if failed else Origin.ASSISTANT)
+        take_blocks(content, draft, plain, reading.tally, where)
+    elif kind == "tool_use":
+        draft.pieces.append(Piece(as_text(line.get("input")), Origin.TOOL_CALL, string(line.get("name"))))
+    elif kind in ("tool_result", "tool"):
+        words = result_text(line.get("output", line.get("content")))
+        draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(line.get("name"))))
+    elif kind == "summary" and content is not None:
+        take_blocks(content, draft, plain_as(Origin.GENERATED_SUMMARY), reading.tally, where)
+    elif kind == "attachment":
+        queued = mapping(line.get("attachment"))
+        if queued.get("type") == "queued_command" and queued.get("commandMode") == "prompt":
+            take_blocks(queued.get("prompt"), draft, typed_apart, reading.tally, where)
+
+
+def _conversation(session: _Session, reading: Reading) -> Conversation:
+    drafts = list(session.drafts.values())
+    times = [draft.when for draft in drafts if draft.when.at is not None]
+    head = Head(
+        account=reading.account,
+        provider="claude_code",
+        native_id=session.native_id,
+        where=session.where,
+        title=next((session.titles[kind] for kind in _TITLES if kind in session.titles), None),
+        created=min(times, key=lambda when: when.at or _NEVER, default=reading.moment(None)),
+        updated=max(times, key=lambda when: when.at or _NEVER, default=reading.moment(None)),
+        leaf=session.leaf,
+        leaf_is_hint=True,
+        model=session.model,
+        project=session.project,
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+FORMAT = Format(id="claude_code", version=1, title="Claude Code sessions", claims=_claims, read=_read)

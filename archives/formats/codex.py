@@ -1,0 +1,199 @@
+"""Codex CLI sessions: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, one conversation a file.
+
+Lines are `{timestamp, type, payload}`. What was said often stands twice, as an event and as an item of the
+model's input; some turns stand in one of the two only, so the reading is the union. The oldest files hold
+bare items without the envelope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text, plain_as, result_text, take_blocks
+from archives.formats.injected import typed_apart
+from archives.glimpse import Glimpse, Kind
+from archives.instants import Moment
+from archives.shapes import identifier, mapping, objects, sequence, string
+from schemas.conversation import Conversation, Origin
+
+_ENVELOPES = frozenset(
+    {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state",
+     "inter_agent_communication_metadata", "raw_item"}
+)  # fmt: skip
+_CALLS = frozenset(
+    {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call", 
+     "tool_call", "mcp_call", "image_generation_call"}
+)  # fmt: skip
+_RESULTS = frozenset(
+    {"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output",
+     "tool_result", "function_result", "mcp_call_output"}
+)  # fmt: skip
+
+
+def _is_line(value: object) -> bool:
+    line = mapping(value)
+    return line.get("type") in _ENVELOPES and isinstance(line.get("payload"), dict)
+
+
+def _claims(seen: Glimpse) -> bool:
+    return seen.kind in (Kind.LINES, Kind.OBJECT) and any(map(_is_line, seen.records))
+
+
+@dataclass(slots=True)
+class _Rollout:
+    """One file as it is gathered."""
+
+    where: str
+    native_id: str | None = None
+    project: str | None = None
+    model: str | None = None
+    started: Moment = field(default_factory=Moment)
+    drafts: list[MessageDraft] = field(default_factory=list)
+    unpaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Who said what, and by which kind of line, that has no twin of the other kind yet."""
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    for part in reading.parts:
+        yield _conversation(part, reading)
+
+
+def _conversation(part: Part, reading: Reading) -> Conversation:
+    rollout = _Rollout(part.name)
+    for number, (where, line) in enumerate(reading.lines(part)):
+        if not isinstance(line, dict):
+            reading.reject(line, "a line that is no JSON object", where)
+            continue
+        _take_line(line, number, rollout, reading, where)
+    head = Head(
+        account=reading.account,
+        provider="codex",
+        native_id=rollout.native_id,
+        where=rollout.where,
+        created=rollout.started,
+        updated=rollout.drafts[-1].when if rollout.drafts else Moment(),
+        model=rollout.model,
+        project=rollout.project,
+    )
+    return assemble(head, rollout.drafts, reading.tally)
+
+
+def _take_line(line: dict[str, object], number: int, rollout: _Rollout, reading: Reading, where: str) -> None:
+    envelope = string(line.get("type")) or ""
+    payload = line["payload"] if _is_line(line) else line
+    item = mapping(payload)
+    kind = string(item.get("type")) or ("message" if "role" in item else "no type")
+    if envelope == "session_meta":
+        # A fork or a resumed session opens with its own line and then copies its parent's.
+        rollout.native_id = rollout.native_id or identifier(item.get("id"))
+        rollout.project = rollout.project or string(item.get("cwd"))
+    if envelope == "turn_context":
+        rollout.model = rollout.model or string(item.get("model"))
+    when = reading.moment(line.get("timestamp") or item.get("timestamp") or item.get("created_at"))
+    if rollout.started.at is None:
+        rollout.started = when
+    draft = MessageDraft(
+        f"#{number}",
+        rollout.drafts[-1].key if rollout.drafts else None,
+        string(item.get("role")) or "",
+        identifier(item.get("id")) if envelope == "response_item" else None,
+        when=when,
+        empty_because=f"a line without words ({envelope or 'bare'}, {kind})",
+    )
+    if envelope == "event_msg":
+        _take_event(item, kind, draft)
+    elif envelope == "compacted":
+        draft.pieces.append(Piece(string(item.get("message")) or "", Origin.GENERATED_SUMMARY))
+        draft.role = "summary"
+    elif envelope == "response_item" or not _is_line(line):
+        _take_item(item, kind, draft, reading, where)
+    said = _said(draft)
+    if said and _has_twin(said, envelope == "event_msg", rollout):
+        reading.tally.records += 1
+        reading.tally.skip("a line that says again what its twin said (event and item)", where)
+        return
+    rollout.drafts.append(draft)
+
+
+def _said(draft: MessageDraft) -> tuple[str, str] | None:
+    """Who and what, of a line that can stand twice."""
+    words = "\n".join(
+        piece.text.strip()
+        for piece in draft.pieces
+        if piece.origin in (Origin.TYPED, Origin.ASSISTANT, Origin.REASONING)
+    ).strip()
+    return (draft.role, words) if words else None
+
+
+def _has_twin(said: tuple[str, str], is_event: bool, rollout: _Rollout) -> bool:
+    """Pair an event with an item of the same words; the second of a pair is the twin."""
+    own, other = ("event", "item") if is_event else ("item", "event")
+    waiting = rollout.unpaired.setdefault(said, [])
+    if other in waiting:
+        waiting.remove(other)
+        return True
+    waiting.append(own)
+    return False
+
+
+def _take_event(item: Mapping[str, object], kind: str, draft: MessageDraft) -> None:
+    words = string(item.get("message")) or string(item.get("text")) or ""
+    if kind == "user_message":
+        draft.role = "user"
+        draft.pieces.extend(typed_apart(words))
+    elif kind == "agent_message":
+        draft.role = "assistant"
+        draft.pieces.append(Piece(words, Origin.ASSISTANT))
+    elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
+        draft.role = "reasoning"
+        draft.pieces.append(Piece(words, Origin.REASONING))
+
+
+def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading: Reading, where: str) -> None:
+    name = string(item.get("name")) or string(mapping(item.get("function")).get("name"))
+    if kind == "message":
+        role = draft.role
+        draft.role = role or "unknown"
+        content = item.get("content", item.get("message", item.get("text")))
+        plain = {
+            "user": typed_apart,
+            "assistant": plain_as(Origin.ASSISTANT),
+        }.get(role, plain_as(Origin.RUNTIME_CONTEXT))
+        take_blocks(content, draft, plain, reading.tally, where)
+    elif kind == "reasoning":
+        draft.role = "reasoning"
+        texts = [string(part.get("text")) or "" for part in objects(item.get("summary"))]
+        texts += [string(part.get("text")) or "" for part in objects(item.get("content"))]
+        draft.pieces.append(Piece("\n".join(filter(None, texts)), Origin.REASONING))
+    elif kind in _CALLS:
+        draft.role = "tool"
+        arguments = item.get("arguments", item.get("input", item.get("action")))
+        draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, name or kind))
+    elif kind in _RESULTS:
+        draft.role = "tool"
+        draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, name))
+    elif kind == "agent_message":
+        draft.role = "agent"
+        texts = [string(part.get("text")) or "" for part in objects(item.get("content"))]
+        draft.pieces.append(Piece("\n".join(filter(None, texts)), Origin.UNKNOWN, "another agent"))
+    elif kind not in ("ghost_snapshot", "compaction", "compaction_trigger"):
+        reading.tally.unknown(f"unknown content type {kind[:80]}", where, sample=item)
+
+
+def _output(item: Mapping[str, object]) -> str:
+    for key in ("output", "result", "content", "tools"):
+        value = item.get(key)
+        if isinstance(value, dict):
+            words = string(value.get("stdout")) or string(value.get("text")) or string(value.get("content"))
+            return words or as_text(value)
+        if isinstance(value, list):
+            return result_text(sequence(value)) or as_text(value)
+        if value is not None:
+            return as_text(value)
+    return ""
+
+
+FORMAT = Format(id="codex", version=1, title="Codex CLI sessions", claims=_claims, read=_read)

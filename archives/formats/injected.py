@@ -1,0 +1,63 @@
+"""Text that a coding agent's runtime puts into its user's messages, told from what the user typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from archives.drafts import Piece
+from schemas.conversation import Origin
+
+_TAGS = (
+    "system-reminder",
+    "command-name",
+    "command-message",
+    "command-args",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "task-notification",
+    "environment_context",
+    "user_instructions",
+    "permissions instructions",
+    "collaboration_mode",
+    "turn_aborted",
+    "subagent_notification",
+    "skill",
+    "user_info",
+    "user-prompt-submit-hook",
+    "qwen:user-prompt-submit-context",
+    "ide_opened_file",
+    "ide_selection",
+)
+_OPENING = re.compile(f"<({'|'.join(re.escape(tag) for tag in _TAGS)})(?: [^<>]{{0,200}})?>")
+_WHOLE: Mapping[str, Origin] = {
+    "Caveat: The messages below": Origin.RUNTIME_CONTEXT,
+    "[Request interrupted": Origin.RUNTIME_CONTEXT,
+    "Base directory for this skill:": Origin.RUNTIME_CONTEXT,
+    "# AGENTS.md instructions": Origin.RUNTIME_CONTEXT,
+    "This session is being continued": Origin.GENERATED_SUMMARY,
+}
+"""A text that begins so is the runtime's from end to end."""
+
+
+def typed_apart(text: str) -> list[Piece]:
+    """Split a user's text into what was typed and what the runtime put in. Linear in the text's length."""
+    opening = text.lstrip()
+    for start, origin in _WHOLE.items():
+        if opening.startswith(start):
+            return [Piece(text, origin)]
+    pieces: list[Piece] = []
+    at = 0
+    while (tag := _OPENING.search(text, at)) is not None:
+        pieces.append(Piece(text[at : tag.start()].strip(), Origin.TYPED))
+        closing = f"</{tag[1]}>"
+        end = text.find(closing, tag.end())
+        at = len(text) if end < 0 else end + len(closing)
+        pieces.append(Piece(text[tag.start() : at], Origin.RUNTIME_CONTEXT, tag[1]))
+    rest = text[at:]
+    pieces.append(Piece(rest.strip() if pieces else rest, Origin.TYPED))
+    return pieces
