@@ -75,9 +75,18 @@ _NOT_WORDS = (
     rf"(?:#{{1,6}}(?:[ \t\n]|\Z)|[>=|:<]|\$\$|\\\[|\[\^|~~~|```|{_LIST_MARK}|-[-|:]|[*_][ \t]*[*_][ \t]*[*_])"
 )
 """What a line that is not a paragraph's may begin with. It may still be words, but not certainly."""
-_WORDS = re.compile(rf" {{0,3}}(?!{_NOT_WORDS}|\[)[^ \t\n]")
+_LABEL = r"\[(?![^\n\\\]]*\](?!:)(?![^\n]*\]:))"
+"""A bracket that may open a link definition: its label does not close in the line, or a colon follows."""
+_WORDS = re.compile(rf" {{0,3}}(?!{_NOT_WORDS}|{_LABEL})[^ \t\n]")
 _END_OF_WORDS = re.compile(rf"\n(?=[ \t]*(?:\n|\Z|{_NOT_WORDS}))")
-_CERTAIN_START = re.compile(rf"\n[ \t]*\n(?=[^ \t\n])(?!{_LIST_MARK})")
+_ENDS_WORDS = re.compile(r" {0,3}(?:>|(?:[-+*]|1[.)])[ \t]+[^ \t\n])")
+"""A quote or an item with words ends a paragraph without a blank line, as a heading and a fence do."""
+_FLAT_ITEM = re.compile(
+    rf"([-+*]|\d{{1,9}}[.)]) {{1,4}}(?!{_NOT_WORDS}|{_LABEL})[^ \t\n][^\n]*+\n?"
+    rf"(?:[ \t]*+(?!{_NOT_WORDS})[^\n]++\n?)*+"
+)
+_AT_MARGIN = re.compile(rf"(?!{_LIST_MARK})[^ \t\n]")
+_CERTAIN_START = re.compile(rf"\n[ \t]*\n(?!{_LIST_MARK})(?=[^ \t\n])")
 """After a blank line, a line at the margin that is no list item ends every open block but a fence and an
 HTML block of the kinds that run to a closing mark."""
 
@@ -102,6 +111,7 @@ def outline(text: str) -> Outline:
             or _fence(source, at, found)
             or _html(source, at, found)
             or _words(source, at, found)
+            or _flat_list(source, at, found)
             or _piece(source, at, found, references)
         )
     return Outline(_without_gaps(found, len(text)), references)
@@ -212,10 +222,31 @@ def _words(source: str, at: int, found: list[Block]) -> int:
     end = stop.end() if stop else len(source)
     after = _BLANKS.match(source, end).end()  # type: ignore[union-attr]
     blank = after == len(source) or "\n" in source[end:after]
-    if not (blank or _ATX.match(source, end) or _FENCE.match(source, end)):
+    if not (blank or any(rule.match(source, end) for rule in (_ATX, _FENCE, _ENDS_WORDS))):
         return 0
     found.append(Block("paragraph", at, end))
     return end
+
+
+def _flat_list(source: str, at: int, found: list[Block]) -> int:
+    """A list whose every item is one paragraph of words, without blank lines."""
+    items: list[Item] = []
+    end = at
+    mark = ""
+    while item := _FLAT_ITEM.match(source, end):
+        mark = mark or item[1][-1]
+        if item[1][-1] != mark:
+            return 0
+        items.append(Item(end, item.end(), 0, -1, mark in ".)"))
+        end = item.end()
+    after = _skip_blank_lines(source, end)
+    ended = after == len(source) or _AT_MARGIN.match(source, after)
+    ended = ended and (after > end or _ATX.match(source, end) or _FENCE.match(source, end))
+    if not (items and ended):
+        return 0
+    items[-1] = items[-1]._replace(end=after)
+    found.append(Block("list", at, after, 0, tuple(items)))
+    return after
 
 
 def _piece(source: str, at: int, found: list[Block], references: dict[str, Any]) -> int:

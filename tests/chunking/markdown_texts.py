@@ -103,6 +103,30 @@ _LINES = [
     "&amp; a_b_c **x",
 ]
 
+HOSTILE = [
+    "- " * 10_000 + "x\n# A\n",
+    "> " * 10_000 + "x\n# A\n",
+    "[^a]: " * 10_000 + "x\n\n# A\n",
+    "\n".join(" " * (2 * depth % 400) + "- x" for depth in range(10_000)) + "\n# A\n",
+    "[" * 1_000_000 + "\n# A\n",
+    "[a]: b '\n" * 50_000 + "\n# A\n",
+    "# " + "[" * 1_000_000 + "\n# A\n",
+    "# A\n" * 100_000,
+    "a\n# A\n" * 100_000,
+    "$$a\n" * 50_000 + "# A\n",
+    "$$a\n\n" * 20_000 + "# A\n",
+    "- x\n```\n\n```\n" * 5_000 + "# A\n",
+    "- x\n<!--\n\n-->\n" * 5_000 + "# A\n",
+    "<a " * 100_000 + "\n# A\n",
+    "|a" * 100_000 + "\n" + "|-" * 100_000 + "\n# A\n",
+    "a\n\n" * 100_000 + "# A\n",
+    "\n" * 1_000_000 + "# A\n",
+    " " * 1_000_000 + "\n# A\n",
+    "a " * 500_000 + "\n# A\n",
+    "* a\n\n+ b\n\n" * 5_000 + "# A\n",
+]
+"""Texts of 20 kB to 2 MB that a quadratic step would not come back from; each ends in a heading."""
+
 _ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import assume, example, given, settings
 from markdown_it import MarkdownIt
-from markdown_texts import markdown
+from markdown_texts import HOSTILE, markdown
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from chunking.blocks import outline
@@ -106,32 +106,7 @@ def test_items_know_their_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "- " * 10_000 + "x\n# A\n",
-        "> " * 10_000 + "x\n# A\n",
-        "[^a]: " * 10_000 + "x\n\n# A\n",
-        "\n".join(" " * (2 * depth % 400) + "- x" for depth in range(10_000)) + "\n# A\n",
-        "[" * 1_000_000 + "\n# A\n",
-        "[a]: b '\n" * 50_000 + "\n# A\n",
-        "# " + "[" * 1_000_000 + "\n# A\n",
-        "# A\n" * 100_000,
-        "a\n# A\n" * 100_000,
-        "$$a\n" * 50_000 + "# A\n",
-        "$$a\n\n" * 20_000 + "# A\n",
-        "- x\n```\n\n```\n" * 5_000 + "# A\n",
-        "- x\n<!--\n\n-->\n" * 5_000 + "# A\n",
-        "<a " * 100_000 + "\n# A\n",
-        "|a" * 100_000 + "\n" + "|-" * 100_000 + "\n# A\n",
-        "a\n\n" * 100_000 + "# A\n",
-        "\n" * 1_000_000 + "# A\n",
-        " " * 1_000_000 + "\n# A\n",
-        "a " * 500_000 + "\n# A\n",
-        "* a\n\n+ b\n\n" * 5_000 + "# A\n",
-    ],
-    ids=lambda text: repr(text[:8]),
-)
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:8]))
 def test_hostile_texts_are_read_in_linear_time(text: str) -> None:
     """Nothing is timed: a quadratic step would not come back."""
     assert outline(text).blocks[-1][:1] == ("heading",)

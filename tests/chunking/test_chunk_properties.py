@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.token import Token
-from markdown_texts import markdown
+from markdown_texts import HOSTILE, markdown
 
 from chunking import chunk_markdown, chunk_message
 from chunking.grammar import block_parser
@@ -180,3 +181,11 @@ def test_a_governing_idea_is_short_and_taken_from_the_text(text: str) -> None:
             assert chunk.governing_idea in words
             assert len(chunk.governing_idea.split()) <= 30
         assert chunk_message(text, "m") == chunk_message(text, "m")
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:8]))
+def test_hostile_messages_are_cut_in_linear_time(text: str) -> None:
+    """Nothing is timed: a quadratic step would not come back."""
+    chunks = chunk_message(text, "m")
+    assert "".join(chunk.text for chunk in chunks) == text
+    assert chunks[-1].heading_path[-1] == "A"
