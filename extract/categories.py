@@ -8,7 +8,6 @@ from extract.languages.lexicon import Sign
 from schemas.unit import Category, Speaker
 
 OWNER = frozenset({Speaker.OWNER})
-OTHERS = frozenset({Speaker.ASSISTANT, Speaker.OTHER, Speaker.SOURCE})
 PEOPLE = frozenset({Speaker.OWNER, Speaker.OTHER})
 ASSISTANT = frozenset({Speaker.ASSISTANT})
 ANYONE = frozenset(Speaker)
@@ -26,19 +25,14 @@ class Rule:
     some: Sign = NONE
     never: Sign = NONE
 
-    def fits(self, signs: int, speaker: Speaker) -> bool:
-        """Whether the rule decides for these signs."""
-        return (
-            speaker in self.speakers
-            and signs & self.every == self.every
-            and (not self.some or bool(signs & self.some))
-            and not signs & self.never
-        )
-
 
 S = Sign
 _QUESTION = S.MARKED_QUESTION | S.ASKS
+_ANSWER = S.REPLY | S.SHORT
+_OF_OTHERS = S.REPORTED
+_BOUND = S.OBLIGATION | S.BAN | S.LIMIT
 RULES: tuple[Rule, ...] = (
+    Rule("floated", Category.PROVISIONAL, PEOPLE, every=S.FLOATS),
     Rule(
         "doubt put as a question",
         Category.PROVISIONAL,
@@ -47,44 +41,39 @@ RULES: tuple[Rule, ...] = (
         never=S.ASKS | S.REQUEST,
     ),
     Rule("question", Category.OPEN_QUESTION, ANYONE, some=_QUESTION),
-    Rule("request", Category.OPEN_QUESTION, OWNER, some=S.REQUEST | S.ORDER, never=S.REPORTED),
+    Rule("request", Category.OPEN_QUESTION, OWNER, some=S.REQUEST | S.ORDER, never=_OF_OTHERS),
     Rule("put off", Category.PROVISIONAL, PEOPLE, every=S.POSTPONED),
     Rule("announced idea", Category.IDEA, PEOPLE, every=S.NOVEL),
-    Rule("hedged", Category.PROVISIONAL, PEOPLE, every=S.HEDGE, never=S.REPORTED),
-    Rule(
-        "own next act", Category.ACTION_ITEM, PEOPLE, every=S.OWN_FUTURE, never=S.COMMIT | S.REPORTED | S.BAN
-    ),
-    Rule("settled", Category.DECISION, OWNER, every=S.COMMIT, never=S.REPORTED),
+    Rule("hedged", Category.PROVISIONAL, PEOPLE, every=S.HEDGE, never=_OF_OTHERS),
+    Rule("own next act", Category.ACTION_ITEM, PEOPLE, every=S.OWN_FUTURE, never=S.COMMIT | _OF_OTHERS | S.BAN),
+    Rule("assigned", Category.ACTION_ITEM, OWNER, every=S.ASSIGNS, never=_OF_OTHERS),
+    Rule("settled", Category.DECISION, OWNER, every=S.COMMIT, never=_OF_OTHERS),
+    Rule("wanted so", Category.DECISION, OWNER, every=S.WANTS | S.REPLY, never=_OF_OTHERS),
     Rule("directive", Category.DECISION, OWNER, every=S.DIRECTIVE | S.REPLY),
-    Rule("acceptance", Category.DECISION, OWNER, every=S.ACCEPT | S.REPLY | S.SHORT, never=S.REPORTED),
-    Rule("refusal", Category.DECISION, OWNER, every=S.REJECT | S.REPLY | S.SHORT, never=S.REPORTED),
-    Rule(
-        "echo",
-        Category.DECISION,
-        OWNER,
-        every=S.ECHO | S.REPLY | S.SHORT,
-        never=S.REPORTED | S.OBLIGATION | S.BAN | S.LIMIT,
-    ),
-    Rule(
-        "bare answer",
-        Category.DECISION,
-        OWNER,
-        every=S.FRAGMENT | S.REPLY | S.SHORT | S.NUMBERED,
-        never=S.REPORTED,
-    ),
+    Rule("acceptance", Category.DECISION, OWNER, every=S.ACCEPT | _ANSWER, never=_OF_OTHERS),
+    Rule("refusal", Category.DECISION, OWNER, every=S.REJECT | _ANSWER, never=_OF_OTHERS),
+    Rule("echo", Category.DECISION, OWNER, every=S.ECHO | _ANSWER, never=_OF_OTHERS | _BOUND),
+    Rule("bare answer", Category.DECISION, OWNER, every=S.FRAGMENT | S.NUMBERED | _ANSWER, never=_OF_OTHERS),
     Rule("ban", Category.CONSTRAINT, PEOPLE, every=S.BAN),
     Rule("bound", Category.CONSTRAINT, PEOPLE, some=S.LIMIT | S.OBLIGATION),
     Rule("advice", Category.IDEA, ASSISTANT, every=S.ADVICE),
     Rule("order", Category.IDEA, ASSISTANT, every=S.IMPERATIVE),
-    Rule("rule", Category.CONSTRAINT, OTHERS, some=S.OBLIGATION),
+    Rule("rule", Category.CONSTRAINT, ANYONE, some=S.OBLIGATION),
     Rule("possible", Category.IDEA, ASSISTANT, every=S.POSSIBLE | S.UNDER_PROPOSALS),
-    Rule("proposed item", Category.IDEA, ASSISTANT, every=S.UNDER_PROPOSALS | S.FRAGMENT),
+    Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST),
+    Rule("proposed cell", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_TABLE | S.UNDER_PROPOSALS),
 )
+_BITS = tuple((rule, int(rule.every), int(rule.some), int(rule.never)) for rule in RULES)
 
 
 def categorise(signs: int, speaker: Speaker) -> tuple[Category, str]:
     """The category of a clause and the name of the rule that decided; a plain statement is a fact."""
-    for rule in RULES:
-        if rule.fits(signs, speaker):
+    for rule, every, some, never in _BITS:
+        if (
+            signs & every == every
+            and not signs & never
+            and (not some or signs & some)
+            and speaker in rule.speakers
+        ):
             return rule.category, rule.name
     return Category.FACT, "statement"

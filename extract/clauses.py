@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from extract.languages.lexicon import Language
 from extract.cuts import OPENERS, Role, closing_bracket, cut_at
-from extract.scan import FINITE, FUNCTION, SUBJECT, Scan
+from extract.scan import ADJECTIVE, ADVERB, DETERMINER, FINITE, PREPOSITION, SUBJECT, VERBAL, Scan
 from extract.tokens import Kind, Token
 
 
@@ -110,7 +110,7 @@ def _cuts(scan: Scan) -> tuple[list[tuple[int, int, Role]], list[tuple[int, int]
         if low in OPENERS and tokens[place].kind is Kind.PUNCT:
             close = closing_bracket(scan, place)
             if close is not None:
-                if _worth_a_claim(scan, place + 1, close):
+                if _worth_a_claim(scan, start, place + 1, close):
                     asides.append((place + 1, close))
                     if close + 1 >= count or tokens[close + 1].kind in (Kind.PUNCT, Kind.END):
                         # at the end of its clause the aside need not stay inside
@@ -138,25 +138,17 @@ def _cuts(scan: Scan) -> tuple[list[tuple[int, int, Role]], list[tuple[int, int]
     return [cut for cut in cuts if cut[0] < cut[1]], asides
 
 
-def _worth_a_claim(scan: Scan, first: int, last: int) -> bool:
+def _worth_a_claim(scan: Scan, start: int, first: int, last: int) -> bool:
+    """Whether a bracket says something of its own: a verb, a number, or a phrase, beside a clause that has a verb."""
     words = [place for place in range(first, last) if scan.tokens[place].kind <= Kind.UNSPACED]
-    if len(words) < 2:
+    if len(words) < 2 or scan.tokens[first].low in _EXAMPLE_OPENERS:
         return False
-    opening = scan.tokens[first].low
-    if opening in {
-        "e.g",
-        "e.g.",
-        "like",
-        "such",
-        "i.e",
-        "i.e.",
-        "optional",
-        "including",
-        "incl",
-        "for",
-        "see",
-        "or",
-        "aka",
-    }:
+    if not (scan.claims(start, first - 1) or scan.has_finite(last, len(scan.tokens))):
         return False
-    return any(not scan.tags[place] & FUNCTION and scan.tokens[place].kind is Kind.WORD for place in words)
+    if any(scan.tokens[place].kind is Kind.NUMBER for place in words):
+        return any(scan.tokens[place].kind is Kind.WORD for place in words)
+    return any(scan.tags[place] & _PHRASAL for place in words)
+
+
+_EXAMPLE_OPENERS = frozenset("e.g eg like such i.e ie optional including incl for see or aka z.b d.h p.ej".split())
+_PHRASAL = FINITE | DETERMINER | PREPOSITION | VERBAL | ADJECTIVE | ADVERB

@@ -21,6 +21,7 @@ from extract.scan import (
     GERUND,
     INFINITIVE,
     MODAL,
+    NEGATION,
     NOUNISH,
     PARTICIPLE,
     PAST,
@@ -165,11 +166,13 @@ def _phrase_at_comma(scan: Scan, place: int, end: int, *, left_claims: bool) -> 
     tag, size = scan.tags[first], end - first
     numbered = any(scan.tokens[p].kind is Kind.NUMBER for p in range(first, end))
     place_or_time = bool(tag & PREPOSITION) and not tag & CONDITION
+    opens_numbered = scan.tokens[first].kind is Kind.NUMBER and size >= 2
     if not left_claims:
-        return (first, Role.PHRASE) if numbered or (place_or_time and size >= 3) else None
+        worded = any(scan.tokens[p].kind is Kind.WORD for p in range(first, end))
+        return (first, Role.PHRASE) if (numbered and worded) or (place_or_time and size >= 3) else None
     goes_on = bool(tag & GERUND) and not tag & NOUNISH and size >= 3
     afterthought = numbered and size <= 3 and end >= len(scan.tokens) - 1
-    return (first, Role.PHRASE) if goes_on or afterthought or (place_or_time and size >= 4) else None
+    return (first, Role.PHRASE) if goes_on or afterthought or opens_numbered or (place_or_time and size >= 4) else None
 
 
 def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
@@ -192,6 +195,8 @@ def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
 
 def _paired(scan: Scan, start: int, place: int) -> bool:
     """Whether the conjunction joins two words: between X and Y, six and a half."""
+    if scan.tokens[place + 1].low in _COMPARED:
+        return True
     if any(scan.tokens[p].low in _PAIRING for p in range(max(start, place - 5), place)):
         return True
     later = scan.tokens[min(place + 2, len(scan.tokens) - 1)].low
@@ -199,6 +204,7 @@ def _paired(scan: Scan, start: int, place: int) -> bool:
 
 
 _PAIRING = frozenset({"between", "both", "entre", "zwischen"})
+_COMPARED = frozenset({"later", "earlier", "more", "less", "fewer", "above", "below", "over", "under", "higher", "lower"})
 _FRACTIONS = frozenset({"half", "quarter", "third"})
 _NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
 """Conjunctions that are also plain adverbs or prepositions."""
@@ -207,6 +213,8 @@ _ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
 
 def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
     first, low = place + 1, scan.tokens[place].low
+    if low == "so" and _concludes(scan, place, end):
+        return first, Role.MAIN
     if low in _NEEDS_CLAUSE and not scan.starts_clause(first, end) and not scan.imperative_at(first, end):
         return None
     if low == "so" and scan.tokens[first].low == "that":
@@ -214,6 +222,17 @@ def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
     if not scan.has_finite(first, end) and not scan.imperative_at(first, end):
         return None
     return first, Role.MAIN
+
+
+def _concludes(scan: Scan, place: int, end: int) -> bool:
+    """Whether `so` draws a conclusion without a verb: `..., so one week it is`, `so 1924-1927`."""
+    before, after = scan.tokens[place - 1], scan.tags[place + 1]
+    if scan.finite[place - 1] or scan.tokens[place + 1].low in ("much", "many", "far", "that", "on", "long", "often"):
+        return False
+    if before.low == ",":
+        return True
+    settled = scan.tokens[place + 1].kind is Kind.NUMBER or bool(after & (DETERMINER | NEGATION))
+    return end - place <= 7 and (settled or not after & (ADJECTIVE | ADVERB | PREPOSITION | VERBAL | FINITE))
 
 
 def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int) -> Cut | None:
@@ -225,8 +244,13 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     pronoun = subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
     if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
         return first, Role.MAIN
-    if scan.tokens[place].low in _ALTERNATIVE or not left_claims:
-        return None  # alternatives under one negation or question are one claim
+    if scan.tokens[place].low in _ALTERNATIVE:
+        # alternatives under one negation or question are one claim; two orders are two proposals
+        denied = scan.asks or any(scan.tags[p] & NEGATION for p in range(start, left_end))
+        orders = scan.imperative_at(start, left_end) and scan.imperative_at(first, end) and left_end - start > 1
+        return (first, Role.SHARED) if orders and not denied and end - first >= 3 else None
+    if not left_claims:
+        return None
     verb = scan.skip(first, end, ADVERB)
     if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
         return first, Role.SHARED
@@ -285,6 +309,8 @@ def _at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
     if place - start < 2 or scan.finite[place - 1] or not scan.claims(start, place):
         return None
     end = min(len(scan.tokens), place + 6)
+    if scan.dictated and scan.imperative_at(place, end) and tag & NEGATION:
+        return place, Role.MAIN
     if tag & FINITE and not tag & SUBJECT:
         inverted = place + 1 < end and tags[place + 1] & SUBJECT and not before & (SUBJECT | QUESTION)
         return (place, Role.MAIN) if inverted and scan.dictated else None

@@ -43,13 +43,12 @@ def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, s
         return
     whole = (candidate.start, candidate.end)
     head = _head(candidate)
-    room = MAX_WORDS - count_words(head)
-    for number, (first, last) in enumerate(_parts(candidate, room)):
+    for number, (first, last) in enumerate(_parts(candidate, MAX_WORDS - 1)):
         part = _part(candidate, first, last)
         if part is None:
             continue
         own = render(part, category, decided=False)
-        if number and head:
+        if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
             own = _behind(head, own)
         if count_words(own) > MAX_WORDS:
             own = render(part, category, decided=False, bare=True)

@@ -39,6 +39,6 @@ def noise_of(candidate: Candidate, *, leads_in: bool) -> str:
         return ""
     if signs & _ASKS and clause.words >= 2:
         return ""
-    if reply and signs & _SETTLES and clause.words >= 2:
+    if reply and signs & _SETTLES and signs & int(Sign.REFERENCE) and clause.words >= 2:
         return ""
     return "no content"

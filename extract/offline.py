@@ -68,7 +68,7 @@ def extract_units(conversation: Conversation) -> Extraction:
                         continue
                     seen.add(unit.id)
                     units.append(unit)
-                if candidate.speaker is Speaker.ASSISTANT:
+                if candidate.speaker is Speaker.ASSISTANT and category is Category.IDEA:
                     put.append(
                         Proposal(
                             candidate.marker,

@@ -10,12 +10,12 @@ from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Proposal
 from extract.clauses import Clause, split_clauses, split_label
 from extract.cuts import Role
-from extract.languages.lexicon import Language, Sign
+from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
 from extract.noise import noise_of
-from extract.segments import is_log
+from extract.segments import is_log, is_output
 from extract.sentences import split_sentences
-from extract.signs import reply_signs, signs_of
+from extract.signs import opening, reply_signs, signs_of
 from extract.tokens import Kind, Token, tokenize
 from schemas.conversation import Message, Segment
 from schemas.unit import Speaker
@@ -24,6 +24,7 @@ _BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<words>[^*_\n]+)(?:\*\*|__)(?P<after>\s*:
 _STAMP = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z]*\s*(?:[A-Z]{2,4}\b)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?)\s*"
 )
+_TRACE = re.compile(r"\s*(?:at \S+[ (]|File \"|\$ |> \w|[-=*_.#]{3,}\s*$|Traceback )")
 _OPTION = re.compile(r"^[\s*_]*(?:option\s+)?(?P<mark>[A-Ea-e]|\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*[•‣▪●◦–-]\s+(?=\S)")
 _MAIL_HEADER = re.compile(
@@ -75,7 +76,7 @@ class Reader:
 
     def _output(self, block: Block) -> Iterator[Candidate]:
         """Code is no prose; of a program's log every line is a statement."""
-        if not is_log(block.flat.text):
+        if block.shape is Shape.CODE and not is_output(block.flat.text, block.info):
             yield self._whole(block, "code")
             return
         offset = 0
@@ -86,7 +87,9 @@ class Reader:
                 token._replace(start=token.start + skip, end=token.end + skip)
                 for token in tokenize(line[skip - offset :])
             ]
-            if any(token.kind <= Kind.UNSPACED for token in tokens):
+            if _TRACE.match(line) or sum(token.kind <= Kind.UNSPACED for token in tokens) < 2:
+                yield self._whole(block, "trace line")
+            else:
                 clause = Clause(tuple(tokens), (0,) * len(tokens), Role.MAIN, finite=True)
                 yield self._candidate(block, clause, self.language, 0)
             offset += len(line) + 1
@@ -133,12 +136,17 @@ class Reader:
         made: list[Candidate] = []
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text)
+            if asks and clause.tags[min(opening(clause), len(clause.tags) - 1)] & int(Tag.QUESTION):
+                own_signs |= int(Sign.ASKS)
             own_signs |= reply_signs(clause, self.speaker, self.proposals)
             if asks and place == len(clauses) - 1:
                 own_signs |= int(Sign.MARKED_QUESTION)
             left = made[clause.left] if clause.left is not None and clause.left < len(made) else None
             candidate = self._candidate(block, clause, language, own_signs, lead=lead, left=left)
-            made.append(replace(candidate, noise=noise_of(candidate, leads_in=leads_in)))
+            noise = noise_of(candidate, leads_in=leads_in)
+            if noise == "no content":
+                signs |= own_signs & int(Sign.HEDGE)  # `not sure but ...` hedges what follows
+            made.append(replace(candidate, noise=noise))
         yield from made
 
     def _lead(self, block: Block) -> Lead | None:

@@ -26,6 +26,8 @@ DICTATED_WORDS = 22
 """A sentence of more words than this with next to no punctuation is taken for dictated speech."""
 _LOOK_AHEAD = 9
 QUOTED_TOKENS = 24
+_OBJECT_STARTS = frozenset({"the", "a", "an", "your", "my", "each", "all", "it", "them", "this", "these"})
+"""After an unknown word at the start of a clause these show that it was an order: stub the server."""
 _QUOTE_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“"}
 
 
@@ -162,27 +164,39 @@ class Scan:
         return False
 
     def skip(self, first: int, last: int, mask: int) -> int:
+        origin = first
         while first < last and (
-            (self.tags[first] & mask and not self.tags[first] & (SUBJECT | FINITE))
+            (self.tokens[first].low == "," and first > origin)
+            or (self.tags[first] & mask and not self.tags[first] & (SUBJECT | FINITE))
             or self.tokens[first].low in QUOTES
         ):
             first += 1
         return first
 
+    def _respelt(self, place: int) -> str:
+        low = self.tokens[place].low
+        return self.language.spellings.get(low, low)
+
     def imperative_at(self, first: int, last: int) -> bool:
         """Whether [first, last) opens with an order: a base form that is no mere noun."""
         place = self.skip(first, last, FILLER | ADVERB)
-        if place < last and self.tokens[place].low in ("don't", "do", "never", "always"):
+        if place < last and self._respelt(place) in ("don't", "do", "never", "always"):
+            if self.tokens[place].low == "do" and place + 1 < last and not self.tags[place + 1] & (SUBJECT | BASE | NEGATION):
+                return True  # do both, do the second
             place += 1
             place += place < last and self.tokens[place].low == "not"
         if place >= last:
             return False
         tag = self.tags[place]
+        if not tag and place + 1 < last and self.tokens[place + 1].low in _OBJECT_STARTS:
+            return self.tokens[place].kind is Kind.WORD and self.language.code == "en"
         if not tag & BASE or tag & (FINITE | SUBJECT):
             return False
         if place + 1 >= last:
             return not tag & NOUNISH
         following, after = self.tokens[place + 1], self.tags[place + 1]
+        if after & COORDINATOR and place + 2 < last and self.tags[place + 2] & BASE:
+            return True  # fix or delete
         if following.kind is Kind.PUNCT and following.low in ":,":
             return not tag & NOUNISH
         low = self.tokens[place].low

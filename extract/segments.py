@@ -1,34 +1,60 @@
-"""The reader's segments refined: what in a typed run was pasted."""
+"""The reader's segments refined: what in a typed run was pasted.
+
+Nobody types a log, a listing, a quotation mark before every line, or somebody else's letter. What is found to be pasted
+keeps its place; only its origin changes, and with it whose words they are.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from extract.blocks import Block, Shape, parse_blocks
 from schemas.conversation import Conversation, Message, Origin, Segment
 
 _MAIL_HEADER = re.compile(
-    r"^\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet|de|para|asunto|objet)\s*:\s*\S", re.I
+    r"\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet|de|para|asunto|objet|re|fwd?)\s*:\s*\S", re.IGNORECASE
+)
+_SALUTATION = re.compile(
+    r"\s*(?:dear|hi|hello|good (?:morning|afternoon|evening)|liebe[rs]?|sehr geehrte[rs]?|hallo|guten tag|querid[oa]s?|estimad[oa]s?"
+    r"|hola|cher|chère|chers|bonjour|madame|monsieur)\b[^.!?\n]{0,60}[,:!]\s*$",
+    re.IGNORECASE,
+)
+_SIGN_OFF = re.compile(
+    r"\s*(?:(?:kind|best|warm|many)?\s*regards|best(?: wishes)?|sincerely|yours|cheers|all the best|thank you|thanks|love"
+    r"|mit freundlichen grüßen|viele grüße|liebe grüße|mfg|lg|saludos|un (?:saludo|abrazo)|atentamente|cordialement"
+    r"|bien à vous|à bientôt)\b[^\n]{0,40}$",
+    re.IGNORECASE,
 )
 _LOG_LINE = re.compile(
-    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|\s*at \S+\(|\s*File \"|"
-    r"(?:error|warning|fatal|info|debug|panic|exception)\b\s*(?:\[\w+\])?\s*:)",
-    re.I,
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|at \S+[ (]|File \"|caused by:"
+    r"|(?:\w+)?(?:error|warning|fatal|info|debug|panic|exception)\b\s*(?:\[\w+\])?\s*:)",
+    re.IGNORECASE,
 )
+_CODE_LINE = re.compile(
+    r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|fn|func|function|import|from|use|let|const|var|return|if|for|while|public|private"
+    r"|static|void|int|SELECT|INSERT|UPDATE|CREATE|package|struct|impl|export|async|#include|@\w+|//|/\*|#!)\b.*"
+    r"[(){};=:>]\s*$|[\w.\[\]]+\s*(?:=|\+=|:=|->)\s*\S.*$|.*(?:;|\{|\}|=>|\)\s*:)\s*$|</?\w+[^>]*>\s*$|<\w+.*</\w+>\s*$)"
+)
+_CLOSING_FENCE = re.compile(r"[\s>]*(?:`{3,}|~{3,})[^\n]*")
 _OPEN_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _PASTED_QUOTE = 120
 """A paragraph in quotation marks of at least this many characters was pasted: nobody types it about themselves."""
+_SIGNATURE = 30
+"""Characters that a last line of a letter has at most, when it is only a name."""
+_LINE_SAMPLE = 200
+"""Characters of a line that are looked at to tell what it is."""
 
 
 def refine_segments(message: Message, conversation: Conversation) -> tuple[Segment, ...]:
-    """The message's segments with pasted runs inside typed ones told apart; they cover the text exactly."""
+    """The message's segments with pasted runs inside typed ones told apart; they cover the text exactly.
+
+    In a chat between people (`conversation.owner` is set) the other people's words are refined alike.
+    """
     refined: list[Segment] = []
     for segment in message.segments:
-        if segment.origin is not Origin.TYPED:
-            refined.append(segment)
-            continue
-        refined.extend(_split(message.text, segment))
+        typed = segment.origin is Origin.TYPED or (segment.origin is Origin.OTHER and conversation.owner is not None)
+        refined.extend(_split(message.text, segment) if typed else [segment])
     return tuple(refined)
 
 
@@ -36,55 +62,100 @@ def _split(text: str, segment: Segment) -> Iterator[Segment]:
     place = segment.start
     for start, end, label in _pasted_runs(text, segment):
         if start > place:
-            yield Segment(start=place, end=start, origin=segment.origin, label=segment.label)
+            yield segment.model_copy(update={"start": place, "end": start})
         yield Segment(start=start, end=end, origin=Origin.PASTED, label=label)
         place = end
     if place < segment.end:
-        yield Segment(start=place, end=segment.end, origin=segment.origin, label=segment.label)
+        yield segment.model_copy(update={"start": place})
 
 
 def _pasted_runs(text: str, segment: Segment) -> list[tuple[int, int, str]]:
+    """(start, end, label) of the pasted runs of a segment, in order, none touching another."""
+    blocks = parse_blocks(text[segment.start : segment.end])
+    letter = _letter(blocks)
     runs: list[tuple[int, int, str]] = []
-    for block in parse_blocks(text[segment.start : segment.end]):
-        label = _label(block)
+    for index, block in enumerate(blocks):
+        label = "e-mail" if index in letter else _label(block)
         if label is None:
             continue
-        flat = block.flat
-        start = segment.start + flat.source(0)
-        end = segment.start + flat.source_end(len(flat.text))
-        if block.quoted or block.shape is Shape.CODE:
-            start = text.rfind("\n", segment.start, start) + 1 or segment.start
-            start = max(start, segment.start)
-        if runs and runs[-1][2] == label and text[runs[-1][1] : start].strip("> \n\t`") == "":
+        start, end = _extent(text, segment, block)
+        if runs and runs[-1][2] == label and not text[runs[-1][1] : start].strip("> \n\t`"):
             runs[-1] = (runs[-1][0], end, label)
         elif not runs or start >= runs[-1][1]:
             runs.append((start, end, label))
     return runs
 
 
+def _extent(text: str, segment: Segment, block: Block) -> tuple[int, int]:
+    """Start and end of a block in the message, with its fences and quotation marks."""
+    start = segment.start + block.flat.source(0)
+    end = segment.start + block.flat.source_end(len(block.flat.text))
+    if block.shape is Shape.CODE:
+        opening = text.rfind("\n", segment.start, max(segment.start, start - 1)) + 1
+        closing = _CLOSING_FENCE.match(text, end, segment.end)
+        return max(opening, segment.start), closing.end() if closing else end
+    if block.quoted:
+        start = max(text.rfind("\n", segment.start, start) + 1, segment.start)
+    return start, end
+
+
 def _label(block: Block) -> str | None:
     text = block.flat.text
     if block.shape is Shape.CODE:
-        return "log" if is_log(text) else block.info or "code"
+        return "log" if is_output(text, block.info) else block.info or "code"
     if block.quoted:
         return "e-mail" if _MAIL_HEADER.match(text) else "quote"
     if is_log(text):
         return "log"
-    if block.shape is Shape.PARAGRAPH:
-        closing = _OPEN_QUOTES.get(text[:1])
-        if (
-            closing
-            and len(text) >= _PASTED_QUOTE
-            and text.rstrip().endswith(closing)
-            and text.count(closing) <= 2
-        ):
-            return "quotation"
-        if _MAIL_HEADER.match(text) and "\n" in text:
-            return "e-mail"
-    return None
+    if block.shape is not Shape.PARAGRAPH:
+        return None
+    closing = _OPEN_QUOTES.get(text[:1])
+    if closing and len(text) >= _PASTED_QUOTE and text.rstrip().endswith(closing) and text.count(closing) <= 2:
+        return "quotation"
+    if _MAIL_HEADER.match(text) and "\n" in text and _MAIL_HEADER.match(text[text.index("\n") :]):
+        return "e-mail"
+    return "code" if is_code(text) else None
+
+
+def _letter(blocks: Sequence[Block]) -> range:
+    """The blocks of a letter that stands in the owner's words: from a salutation line to a sign-off.
+
+    A message that merely opens with a greeting is the owner's own: a letter has something before it, and an end.
+    """
+    for first, block in enumerate(blocks):
+        lines = block.flat.text.split("\n")
+        if first == 0 or block.shape is not Shape.PARAGRAPH or not _SALUTATION.match(lines[0]):
+            continue
+        for last in range(first, len(blocks)):
+            ending = blocks[last].flat.text.rstrip().split("\n")
+            if last == first and len(ending) < 3:
+                continue
+            if _SIGN_OFF.match(ending[-1]) or (len(ending) > 1 and _SIGN_OFF.match(ending[-2])) or _is_name(ending[-1]):
+                return range(first, last + 1)
+    return range(0)
+
+
+def _is_name(line: str) -> bool:
+    return 0 < len(line) <= _SIGNATURE and line[-1].isalpha() and all(w[0].isupper() for w in line.split())
 
 
 def is_log(text: str) -> bool:
-    """Whether most lines look like a program's output."""
-    lines = [line for line in text.split("\n") if line.strip()]
-    return bool(lines) and 2 * sum(bool(_LOG_LINE.match(line[:200])) for line in lines) > len(lines)
+    """Whether most lines look like a program's output with times, levels or traces."""
+    return _most(text, _LOG_LINE)
+
+
+def is_code(text: str) -> bool:
+    """Whether most of at least two lines look like program text."""
+    return text.count("\n") >= 1 and _most(text, _CODE_LINE)
+
+
+def is_output(text: str, info: str) -> bool:
+    """Whether a fence holds what a program printed, rather than program text."""
+    if info.lower() in {"log", "text", "txt", "console", "output", "plain", "plaintext", "traceback"}:
+        return True
+    return is_log(text) or (not info and not _most(text, _CODE_LINE))
+
+
+def _most(text: str, pattern: re.Pattern[str]) -> bool:
+    lines = [line[:_LINE_SAMPLE] for line in text.split("\n") if line.strip()]
+    return bool(lines) and 2 * sum(pattern.match(line) is not None for line in lines) > len(lines)

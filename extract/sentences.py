@@ -117,15 +117,26 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
     return frozenset(found)
 
 
+_LONG_WORD = 4
+_LONG_ABBREVIATIONS = frozenset(
+    """approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
+    avda prov admin assoc bros cert cont dept dist equiv figs lieut maint messrs mfgr natl pres secy supt techn vols
+    appt jan febr sept""".split()
+)
+
+
 def _after_numbers(tokens: Sequence[Token]) -> set[int]:
-    """Stops after a number or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
+    """Stops that nupunkt is shy of in chat: after a plain long word, a number, or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
     found = set()
     for place in range(1, len(tokens) - 1):
         before, stop, after = tokens[place - 1], tokens[place], tokens[place + 1]
         if stop.low != "." or after.kind > Kind.UNSPACED or after.start == stop.end:
             continue
         opens = place == 1 or tokens[place - 2].kind >= Kind.END
-        if before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
+        if before.kind is Kind.WORD and before.low.isalpha() and len(before.low) >= _LONG_WORD:
+            if before.low not in _LONG_ABBREVIATIONS:
+                found.add(stop.end)
+        elif before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
             found.add(stop.end)
         elif before.kind is Kind.WORD and before.end - before.start == 1 and opens and before.low in "abcde":
             found.add(stop.end)

@@ -59,9 +59,9 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.ACCEPT,
-        "^ (yes|yep|yeah|yup|ok|okay|sure|agreed|deal|perfect|fine|sold|exactly|absolutely|approved|confirmed) / yes $ / yep $ / yeah $ / ok $ / sure $ / agreed $ / done $ / fine $ / approved $",
+        "^ (yes|yep|yeah|yup|ok|okay|sure|agreed|deal|perfect|fine|sold|exactly|absolutely|approved|confirmed) / yes $ / yep $ / yeah $ / ok $ / sure $ / agreed $ / fine $ / approved $",
         "sounds good / sounds great / works for me / works for us / fine by me / fine with me / i like (that|it|this) / love (that|it|this) / go ahead",
-        "is fine / are fine / is ok / is good / is perfect / is great / that works / good call / good idea / great idea / i agree / i accept / we accept / i'm in / i'm sold / let's do (it|that|this) / do (it|that|this) / doing this / doing that / go for it / count me in / is a go / is approved / is acceptable / is accepted / happy with / i'm on board / like you said / as you said / as you suggested / as suggested / as proposed / you suggested / your suggestion",
+        "(fine|ok|okay|yes|good) (whatever|then|too|by|with|for|i guess) / , done $ / is fine / are fine / is ok / is good / is perfect / is great / that works / good call / good idea / great idea / i agree / i accept / we accept / i'm in / i'm sold / let's do (it|that|this) / do (it|that|this) / doing this / doing that / go for it / count me in / is a go / is approved / is acceptable / is accepted / happy with / i'm on board / like you said / as you said / as you suggested / as suggested / as proposed / you suggested / your suggestion",
         "that's a yes / a yes / (i|we) (approve|agree|accept|confirm)",
     ),
     cue(
@@ -89,6 +89,7 @@ CUES: tuple[Cue, ...] = (
         "we need to (call|ask|email|mail|check|write|book|buy|order|find|talk|send|finish|look|schedule|prepare|update|register|contact|phone|ring|file|submit|sign|pay|renew)",
         "i have to (call|ask|email|mail|check|write|book|buy|order|find|talk|send|finish|look|schedule|prepare|register|contact|phone|ring|submit|sign|pay|renew)",
         "i should (call|ask|email|mail|check|book|order|talk|send|look|schedule|register|contact|phone|ring|submit|pay|renew|probably|really)",
+        "(i'd|i|we|we'd) (have|need|got|ought) to (ask|call|check|talk|tell|email|mail|speak|look|confirm|clear|discuss|consult|run it|think)",
         "^ (gonna|going to|gotta|need to|have to) / remind me to / remember to / don't forget to / i promise to / i plan to / we plan to / i intend to / plan to / my next step / next step is / first thing i'll",
     ),
     cue(
@@ -103,6 +104,15 @@ CUES: tuple[Cue, ...] = (
         Sign.ADVICE,
         "^ (i'd|i would) / i recommend / i'd recommend / i suggest / i'd suggest / i would suggest / i would recommend / i advise / my advice / my suggestion / my recommendation / recommended / it's best to / best to / it is best to / you should / you could / you might / you may want / you can / you'd better / you might want / consider / try / it's worth / worth a / is worth / why not / how about / what about / should / ought to / could also / would be better / better to / the best option / good option / great option / obvious candidate / is a good choice / good choice / great choice / an alternative / one option / another option / one idea / another idea / is plenty / is enough / would be ideal / ideal for / we could / we can / aim for / aim to / opt for / go with / let's / feel free to",
     ),
+    cue(
+        Sign.FLOATS,
+        "^ (could|can|should|shall|might) we (maybe|perhaps|possibly|also|just|instead|rather) / ^ could we / ^ could i (also|maybe|perhaps|instead|just) / ^ should (we|i) (maybe|perhaps)",
+        "^ what if / ^ how about / ^ what about / ^ would it (make sense|be better|help|be possible) to / ^ maybe (we|i) (should|could|can)",
+    ),
+    cue(
+        Sign.WANTS,
+        "(i|we) want (it|this|that|them|the|a|an|my|our|all|both|no|#|one|only|just) / (i|we) (do|don't) want (it|this|that|them|the|a|an|any) / (i|we)'d like (it|this|that|the) / let it be / make it / make that / give it",
+    ),
     cue(Sign.POSSIBLE, "could / might / may"),
     cue(
         Sign.NOVEL,
@@ -111,12 +121,14 @@ CUES: tuple[Cue, ...] = (
     cue(
         Sign.ASKS,
         "^ (what|which|who|whom|whose|when|where|why|how) (is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|about|if|else|much|many|long|often|big|far|old|come|to|am|may|might|must|the|kind|type|sort|one|other)",
-        "^ (is|are|was|were|do|does|did|can|could|should|would|will|has|have|am|may|shall|isn't|aren't|don't|doesn't|didn't|can't|couldn't|shouldn't|wouldn't|won't|hasn't|haven't) (i|you|he|she|it|we|they|this|that|there|the|a|an|my|your|our|his|her|its|their|these|those|any|some|anyone|someone|people|everyone)",
-        "what's / any (idea|ideas|tips|suggestions|advice|thoughts|way|recommendations|chance) / no idea (how|what|why|where|which|who|when) / not sure (how|what|why|where|which|who|when) / don't know (how|what|why|where|which|who|when) / i wonder (how|what|why|where|which|who|when) / no clue / wondering (how|what|why) / unsure (how|what|which) / don't understand / don't get / can't figure out / never decided / want to know / wanna know / like to know / curious / my question / question is / question about / how come / what happens / is there / are there / thoughts / how do i / how do we / how does / how should / is it / or not $ / right $ / what else",
+        "^ (is|are|was|were|does|did|can|could|should|would|will|has|am|may|shall|isn't|aren't|don't|doesn't|didn't|can't|couldn't|shouldn't|wouldn't|won't|hasn't|haven't) (i|you|he|she|it|we|they|this|that|there|the|a|an|my|your|our|his|her|its|their|these|those|any|some|anyone|someone|people|everyone)",
+        "^ (do|have|had) (i|you|he|she|it|we|they|these|those|people|any|most)",
+        "not sure (whether|who) / unsure (whether|who) / don't know (whether|who) / undecided (whether|between)",
+        "what's / any (idea|ideas|tips|suggestions|advice|thoughts|way|recommendations|chance) / no idea (how|what|why|where|which|who|when) / not sure (how|what|why|where|which|who|when) / don't know (how|what|why|where|which|who|when) / i wonder (how|what|why|where|which|who|when) / no clue / wondering (how|what|why) / unsure (how|what|which) / don't understand / don't get / can't figure out / never decided / want to know / wanna know / like to know / curious / my question / question is / question about / how come / what happens / thoughts / how do i / how do we / how does / how should / or not $ / what else",
     ),
     cue(
         Sign.REQUEST,
-        "(can|could|would|will) you / please / i need you to / i want you to / i'd like you to / i would like you to / help me / need help / need your help / give me / tell me / show me / i'm looking for / i am looking for / looking for (a|an|some|advice|help|tips) / i need (a|an|some) (plan|list|summary|draft|recipe|example|table|schedule|breakdown|overview|template|explanation|guide) / would appreciate / walk me through / remind me what / let me know",
+        "(can|could|would|will) you / please / i need you to / i want you to / i'd like you to / i would like you to / help me / need help / need your help / ^ give me / ^ tell me / ^ show me / please (tell|show|give|help) me / i'm looking for / i am looking for / looking for (a|an|some|advice|help|tips) / i need (a|an|some) (plan|list|summary|draft|recipe|example|table|schedule|breakdown|overview|template|explanation|guide) / would appreciate / walk me through / remind me what / let me know",
     ),
     cue(
         Sign.REPORTED,

@@ -84,6 +84,12 @@ class Sign(IntFlag):
     REPORTED = auto()
     """Somebody else's words or wish: she says, my boss wants."""
     PREFERENCE = auto()
+    FLOATS = auto()
+    """A step put as a question to think about: could we soften it?"""
+    WANTS = auto()
+    """The owner's will about a thing: I want it blue."""
+    ASSIGNS = auto()
+    """Says who does what: Gosia checks the numbers."""
     WRAPPER = auto()
     """Talk about the talk: great question, let me know, here is."""
     COURTESY = auto()
