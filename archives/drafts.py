@@ -205,7 +205,7 @@ def _content_key(head: Head, drafts: Sequence[MessageDraft], texts: Mapping[str,
     time = head.created.given or (spoken[0].when.given if spoken else None)
     if time:
         first = texts[spoken[0].key].text if spoken else head.title or ""
-        return "content-" + sha256_text(f"{time}\n{well_formed(first)[0]}")
+        return "content-" + sha256_text(well_formed(f"{time}\n{first}")[0])
     whole = "\n".join(f"{draft.role}\n{texts[draft.key].text}" for draft in spoken)
     return "content-" + sha256_text(well_formed(f"{head.title or ''}\n{whole}")[0])
 
@@ -228,8 +228,8 @@ def _message_ids(
         if native is None or native in taken:
             if native is not None:
                 tally.unknown("two records with one id", f"{head.where}, message {native}")
-            given = well_formed(draft.when.given or "")[0]
-            content = sha256_text(f"{given}\n{draft.role}\n{texts[key].text}")
+            whole = f"{draft.when.given or ''}\n{draft.role}\n{texts[key].text}"
+            content = sha256_text(well_formed(whole)[0])
             native = f"content-{content}"
         taken[native] = taken.get(native, 0) + 1
         if taken[native] > 1:

@@ -10,6 +10,7 @@ from archives.formats.chatgpt import FORMAT as CHATGPT
 from archives.formats.claude_ai import FORMAT as CLAUDE_AI
 from archives.formats.claude_code import FORMAT as CLAUDE_CODE
 from archives.formats.codex import FORMAT as CODEX
+from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
 from archives.formats.transcript import FORMAT as TRANSCRIPT
 from archives.glimpse import Glimpse, Kind
 
@@ -18,6 +19,7 @@ FORMATS: tuple[Format, ...] = (
     CLAUDE_AI,
     CLAUDE_CODE,
     CODEX,
+    GEMINI_TAKEOUT,
     TRANSCRIPT,
 )
 

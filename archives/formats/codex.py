@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, plain_as, result_text, take_blocks
+from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
@@ -24,7 +24,7 @@ _ENVELOPES = frozenset(
      "inter_agent_communication_metadata", "raw_item"}
 )  # fmt: skip
 _CALLS = frozenset(
-    {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call", 
+    {"function_call", "custom_tool_call", "local_shell_call", "web_search_call", "tool_search_call",
      "tool_call", "mcp_call", "image_generation_call"}
 )  # fmt: skip
 _RESULTS = frozenset(
@@ -180,7 +180,7 @@ def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading:
         texts = [string(part.get("text")) or "" for part in objects(item.get("content"))]
         draft.pieces.append(Piece("\n".join(filter(None, texts)), Origin.UNKNOWN, "another agent"))
     elif kind not in ("ghost_snapshot", "compaction", "compaction_trigger"):
-        reading.tally.unknown(f"unknown content type {kind[:80]}", where, sample=item)
+        keep_unknown(kind, item, draft, reading.tally, where)
 
 
 def _output(item: Mapping[str, object]) -> str:

@@ -34,7 +34,6 @@ VENDORS_WITHOUT_A_READER = {
     "deepseek",
     "droid",
     "gemini_cli",
-    "gemini_takeout",
     "grok",
     "grok_cli",
     "instagram",

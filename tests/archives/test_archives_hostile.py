@@ -287,6 +287,15 @@ def test_characters_that_cannot_be_stored_become_u_fffd_and_are_counted(tmp_path
     conversations[0].model_dump_json().encode()
 
 
+def test_a_message_without_an_id_may_hold_anything(tmp_path):
+    """Found by fuzzing: a lone surrogate in the role or the time broke the content hash."""
+    path = tmp_path / "a.jsonl"
+    message = b'{"role": "\\ud800", "created_at": "\\udfff", "text": "words \xff"}'
+    path.write_bytes(b'{"title": "\\udc80", "messages": [' + message + b"]}\n")
+    conversations, _, _ = read(path)
+    assert conversations[0].messages[0].role == "�"
+
+
 def test_a_tree_of_100_000_messages_in_a_row(tmp_path):
     conversation = export(1)[0]
     depth = 100_000
