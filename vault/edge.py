@@ -39,7 +39,7 @@ from qdrant_edge import (
 from qdrant_edge import SparseVector as EdgeSparseVector
 
 from vault.index import IndexedPoint, Scored, StoredPoint, Vector, Where
-from vault.points import Payload, SparseVector, payload_from_stored
+from vault.points import Payload, SparseVector
 
 DENSE, BM25 = "dense", "bm25"
 
@@ -87,7 +87,7 @@ def _filter(where: Where) -> Filter:
 
 
 def _scored(found: Iterable[ScoredPoint]) -> list[Scored]:
-    return [Scored(str(hit.id), float(hit.score), payload_from_stored(hit.payload or {})) for hit in found]
+    return [Scored(str(hit.id), float(hit.score), hit.payload or {}) for hit in found]
 
 
 class EdgeIndex:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
-from vault.points import Payload, PointKind, SparseVector
+from vault.points import Payload, PointKind, SparseVector, payload_from_stored
 
 Vector = npt.NDArray[np.float32]
 
@@ -35,13 +36,19 @@ class Where:
     after: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scored:
     """A candidate: cosine similarity in [-1, 1] from a dense search, a BM25 sum from a sparse one."""
 
     id: str
     score: float
-    payload: Payload
+    stored: Mapping[str, object]
+    """The payload in its stored form, as the engine returned it."""
+
+    @cached_property
+    def payload(self) -> Payload:
+        """The payload, validated when it is first asked for: a search looks at many more than it shows."""
+        return payload_from_stored(self.stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,11 @@ class OverlaidIndex:
     def _overlay(self, found: Sequence[Scored], where: Where, limit: int) -> list[Scored]:
         hits: list[Scored] = []
         for hit in found:
-            state = self._states.get(hit.payload.ref)
-            shown = hit if state is None else replace(hit, payload=restated(hit.payload, state))
+            state = self._states.get(str(hit.stored["ref"]))
+            if state is None:
+                hits.append(hit)
+                continue
+            shown = replace(hit, stored=restated(hit.payload, state).stored)
             state_fits = where.states is None or shown.payload.state in where.states
             tier_fits = where.tiers is None or shown.payload.tier in where.tiers
             if state_fits and tier_fits:
