@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from math import sqrt
 
 WINDOW = 80
@@ -26,38 +27,65 @@ messages; docs/chunking.md has the figures."""
 def topic_shifts(units: Sequence[Sequence[str]]) -> list[int]:
     """Indexes of the units that a new topic begins with, given the terms of a text's units in order.
 
-    Linear in the number of units, a window's terms each.
+    Linear in the number of units and terms.
     """
-    ends = [0]
-    for unit in units:
-        ends.append(ends[-1] + len(unit))
+    terms = [term for unit in units for term in unit]
+    ends = [0, *accumulate(len(unit) for unit in units)]
     shifts: list[int] = []
-    first, gap = 0, 1
-    while gap < len(units) and ends[-1] - ends[gap] >= WINDOW:
-        if ends[gap] - ends[first] >= _LEAST and _similarity(units, first, gap) < _UNRELATED:
-            near = [gap]
-            while near[-1] + 1 < len(units) and ends[near[-1] + 1] - ends[gap] < _LEAST:
-                near.append(near[-1] + 1)
-            gap = first = min(near, key=lambda other: _similarity(units, first, other))
-            shifts.append(gap)
-        gap += 1
+    while (shift := _next_shift(terms, ends, shifts[-1] if shifts else 0)) is not None:
+        shifts.append(shift)
     return shifts
 
 
-def _similarity(units: Sequence[Sequence[str]], first: int, gap: int) -> float:
-    """Cosine of the term counts on both sides of the gap, up to `WINDOW` terms each, none before `first`."""
-    before: Counter[str] = Counter()
-    after: Counter[str] = Counter()
-    index, room = gap - 1, WINDOW
-    while index >= first and room > 0:
-        before.update(units[index][-room:])
-        room -= len(units[index])
-        index -= 1
-    index, room = gap, WINDOW
-    while index < len(units) and room > 0:
-        after.update(units[index][:room])
-        room -= len(units[index])
-        index += 1
-    shared = sum(count * after[term] for term, count in before.items())
-    norm = sqrt(sum(count**2 for count in before.values()) * sum(count**2 for count in after.values()))
-    return shared / norm if norm else 0.0
+def _next_shift(terms: Sequence[str], ends: Sequence[int], first: int) -> int | None:
+    """The unit after `first` that a new topic begins with; `ends[i]` counts the terms before unit `i`."""
+    sides = _Sides(terms, ends[first])
+    best: int | None = None
+    least_similar, reach = _UNRELATED, ends[-1] - WINDOW
+    for gap in range(first + 1, len(ends) - 1):
+        if ends[gap] > reach:
+            break
+        sides.move_to(ends[gap])
+        if ends[gap] - ends[first] >= _LEAST and (similarity := sides.similarity()) < least_similar:
+            if best is None:
+                reach = min(ends[-1] - 1, ends[gap] + _LEAST - 1)
+            best, least_similar = gap, similarity
+    return best
+
+
+class _Sides:
+    """The term counts of the windows before and after a gap, kept up to date while the gap moves right."""
+
+    def __init__(self, terms: Sequence[str], start: int) -> None:
+        self._terms, self._start, self._at = terms, start, start
+        self._before: Counter[str] = Counter()
+        self._after = Counter(terms[start : start + WINDOW])
+        self._squares_before, self._shared = 0, 0
+        self._squares_after = sum(count**2 for count in self._after.values())
+
+    def move_to(self, position: int) -> None:
+        """Put the gap in front of the term at `position`, nowhere left of where it is."""
+        before, after, terms = self._before, self._after, self._terms
+        for at in range(self._at, position):
+            term = terms[at]
+            self._shared += after[term] - before[term] - 1
+            self._squares_after += 1 - 2 * after[term]
+            self._squares_before += 1 + 2 * before[term]
+            before[term] += 1
+            after[term] -= 1
+            if at + WINDOW < len(terms):
+                term = terms[at + WINDOW]
+                self._shared += before[term]
+                self._squares_after += 1 + 2 * after[term]
+                after[term] += 1
+            if at - WINDOW >= self._start:
+                term = terms[at - WINDOW]
+                self._shared -= after[term]
+                self._squares_before += 1 - 2 * before[term]
+                before[term] -= 1
+        self._at = position
+
+    def similarity(self) -> float:
+        """Cosine of the two windows' term counts; 0 if one of them is empty."""
+        norm = sqrt(self._squares_before * self._squares_after)
+        return self._shared / norm if norm else 0.0

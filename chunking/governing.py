@@ -7,6 +7,7 @@ a flag never moves a cut.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -23,6 +24,8 @@ _LABEL_WORDS = 4
 
 _LONGEST_LEAD = 2_000
 """A paragraph longer than this many characters leads nothing in: only its beginning is read."""
+
+_BOLD = re.compile(r"(\*\*|__)(?P<words>(?:(?!\1).)+)\1")
 
 SEVERAL_CONCEPTS = "several_concepts"
 HEADING_ONLY = "heading_only"
@@ -69,6 +72,8 @@ def _fitting(paragraph: str, *, last: bool) -> str | None:
         return None
     start, end = spans[-1 if last else 0]
     sentence = " ".join(paragraph[start:end].split())
+    if bold := _BOLD.fullmatch(sentence):
+        sentence = bold["words"]
     return sentence if 1 < count_words(sentence) <= MAX_WORDS else None
 
 

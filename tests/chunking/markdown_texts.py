@@ -124,6 +124,9 @@ HOSTILE = [
     " " * 1_000_000 + "\n# A\n",
     "a " * 500_000 + "\n# A\n",
     "* a\n\n+ b\n\n" * 5_000 + "# A\n",
+    "harbour\n\n" * 100_000 + "# A\n",
+    "Harbour. " * 100_000 + "\n# A\n",
+    "Harbour.\n" * 50_000 + "# A\n",
 ]
 """Texts of 20 kB to 2 MB that a quadratic step would not come back from; each ends in a heading."""
 
