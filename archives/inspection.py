@@ -29,9 +29,9 @@ class Inspection(Noun):
     off_branch: int
     """Messages with a person's or an assistant's own words on branches that were left."""
     tool_results: int
-    """Results of tools, on every branch."""
+    """Results of tools, on the active branches."""
     reasoning: int
-    """Messages that hold reasoning, on every branch."""
+    """Messages that hold reasoning, on the active branches."""
     titles: tuple[str, ...]
     first_time_utc: Instant | None
     """Earliest time of a message counted in `messages_active`."""
@@ -89,13 +89,13 @@ def _count(conversation: Conversation, counts: Counter[str]) -> list[datetime]:
     times: list[datetime] = []
     for message in conversation.messages:
         origins = [segment.origin for segment in message.segments]
+        said = _said(message, origins)
+        if message.id not in conversation.active_ids:
+            counts["off_branch"] += said is not None
+            continue
         counts["tool_results"] += origins.count(Origin.TOOL_RESULT)
         counts["reasoning"] += Origin.REASONING in origins
-        said = _said(message, origins)
         if said is None:
-            continue
-        if message.id not in conversation.active_ids:
-            counts["off_branch"] += 1
             continue
         counts["active"] += 1
         counts[said] += 1

@@ -6,20 +6,32 @@ A new format is one module under `archives/formats/` and one line here.
 from __future__ import annotations
 
 from archives.contract import Format
+from archives.formats.aistudio import FORMAT as AISTUDIO
 from archives.formats.chatgpt import FORMAT as CHATGPT
 from archives.formats.claude_ai import FORMAT as CLAUDE_AI
 from archives.formats.claude_code import FORMAT as CLAUDE_CODE
 from archives.formats.codex import FORMAT as CODEX
+from archives.formats.deepseek import FORMAT as DEEPSEEK
+from archives.formats.gemini_cli import FORMAT as GEMINI_CLI
 from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
+from archives.formats.grok import FORMAT as GROK
+from archives.formats.librechat import FORMAT as LIBRECHAT
+from archives.formats.openwebui import FORMAT as OPENWEBUI
 from archives.formats.transcript import FORMAT as TRANSCRIPT
 from archives.glimpse import Glimpse, Kind
 
 FORMATS: tuple[Format, ...] = (
+    AISTUDIO,
+    GROK,
+    DEEPSEEK,  # before ChatGPT: its tree looks alike and says inserted_at
     CHATGPT,
     CLAUDE_AI,
+    LIBRECHAT,
+    GEMINI_CLI,
+    GEMINI_TAKEOUT,
+    OPENWEBUI,
     CLAUDE_CODE,
     CODEX,
-    GEMINI_TAKEOUT,
     TRANSCRIPT,
 )
 

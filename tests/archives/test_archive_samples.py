@@ -28,20 +28,14 @@ COUNTS = (
 )
 
 VENDORS_WITHOUT_A_READER = {
-    "aistudio",
     "copilot_cli",
     "cursor",
-    "deepseek",
     "droid",
-    "gemini_cli",
-    "grok",
     "grok_cli",
     "instagram",
     "kimi",
-    "librechat",
     "openclaw",
     "opencode",
-    "openwebui",
     "pi",
     "qwen_code",
     "sharegpt",

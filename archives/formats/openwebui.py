@@ -1,0 +1,134 @@
+"""Open WebUI exports: a list of chats, or one bare chat. `messages[]` only repeats the tree's active path."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+from archives.contract import Format, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text, keep_unknown, result_text
+from archives.formats.rows import claims_records, read_records
+from archives.shapes import identifier, mapping, objects, sequence, string, whole
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
+
+_ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "system": Origin.CUSTOM_INSTRUCTION}
+_DETAILS = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"[^>]{0,2000}>')
+_DETAILS_END = "</details>"
+_SUMMARY = re.compile(r"\s*<summary>[^<]{0,500}</summary>\s*")
+
+
+def _chat(record: Mapping[str, object]) -> Mapping[str, object]:
+    return mapping(record.get("chat")) or record
+
+
+def _is_record(value: object) -> bool:
+    return isinstance(mapping(_chat(mapping(value)).get("history")).get("messages"), dict)
+
+
+def _conversation(record: Mapping[str, object], where: str, reading: Reading) -> Conversation:
+    chat = _chat(record)
+    history = mapping(chat.get("history"))
+    drafts: list[MessageDraft] = []
+    listed: dict[str, list[str]] = {}
+    for key, value in mapping(history.get("messages")).items():
+        if isinstance(value, dict):
+            listed[key] = [child for child in sequence(value.get("childrenIds")) if isinstance(child, str)]
+            drafts.append(_message(value, key, where, reading))
+        else:
+            reading.reject(value, "a message that is no JSON object", where)
+    models = [model for model in sequence(chat.get("models")) if isinstance(model, str)]
+    created = record.get("created_at") or chat.get("timestamp")
+    head = Head(
+        account=reading.account,
+        provider="openwebui",
+        native_id=identifier(record.get("id")),
+        where=where,
+        title=string(record.get("title")) or string(chat.get("title")),
+        created=reading.moment(created),
+        updated=reading.moment(record.get("updated_at")),
+        leaf=identifier(history.get("currentId")),
+        model=models[0] if models else None,
+        project=identifier(record.get("folder_id")),
+    )
+    return assemble(head, drafts, reading.tally, listed=listed)
+
+
+def _message(value: dict[str, object], key: str, where: str, reading: Reading) -> MessageDraft:
+    role = string(value.get("role")) or "unknown"
+    spoken = _ORIGINS.get(role, Origin.UNKNOWN)
+    draft = MessageDraft(
+        key,
+        identifier(value.get("parentId")),
+        role,
+        key,
+        author=string(value.get("model")),
+        when=reading.moment(value.get("timestamp")),
+        hidden=role == "system",
+    )
+    content = string(value.get("content")) or ""
+    outputs = list(objects(value.get("output")))
+    if any(output.get("type") == "message" for output in outputs):
+        for output in outputs:
+            _take_output(output, draft, spoken, f"{where}, message {key}", reading)
+    elif spoken is Origin.ASSISTANT:
+        draft.pieces = _details_apart(content)
+    else:
+        draft.pieces = [Piece(content, spoken)]
+    for file in objects(value.get("files")):
+        name = string(file.get("name")) or string(mapping(file.get("file")).get("filename")) or "unnamed"
+        media_type = string(file.get("type"))
+        draft.attachments.append(
+            Attachment(
+                name=well_formed(name)[0],
+                media_type=well_formed(media_type)[0] if media_type else None,
+                size=whole(file.get("size")),
+            )
+        )
+    return draft
+
+
+def _take_output(
+    output: dict[str, object], draft: MessageDraft, spoken: Origin, where: str, reading: Reading
+) -> None:
+    name = string(output.get("name"))
+    match output.get("type"):
+        case "message":
+            draft.pieces.append(Piece(result_text(output.get("content")), spoken))
+        case "reasoning":
+            words = result_text(output.get("content")) or result_text(output.get("summary"))
+            draft.pieces.append(Piece(words, Origin.REASONING))
+        case "function_call":
+            draft.pieces.append(Piece(as_text(output.get("arguments")), Origin.TOOL_CALL, name))
+        case "function_call_output":
+            draft.pieces.append(Piece(result_text(output.get("output")), Origin.TOOL_RESULT, name))
+        case kind:
+            keep_unknown(f"output {kind}", output, draft, reading.tally, where)
+
+
+def _details_apart(content: str) -> list[Piece]:
+    """An answer with reasoning and tool results folded into `<details>` elements."""
+    pieces: list[Piece] = []
+    at = 0
+    while (opening := _DETAILS.search(content, at)) is not None:
+        pieces.append(Piece(content[at : opening.start()].strip(), Origin.ASSISTANT))
+        end = content.find(_DETAILS_END, opening.end())
+        inner = content[opening.end() : end if end >= 0 else len(content)]
+        inner = html.unescape(_SUMMARY.sub("", inner, count=1)).strip()
+        origin = Origin.REASONING if opening[1] == "reasoning" else Origin.TOOL_RESULT
+        pieces.append(Piece(inner, origin))
+        at = end + len(_DETAILS_END) if end >= 0 else len(content)
+    rest = content[at:]
+    pieces.append(Piece(rest.strip() if pieces else rest, Origin.ASSISTANT))
+    return pieces
+
+
+FORMAT = Format(
+    id="openwebui",
+    version=1,
+    title="Open WebUI export",
+    claims=claims_records(_is_record),
+    read=read_records(_is_record, _conversation),
+)
