@@ -6,7 +6,7 @@ only points whose text really changed are embedded again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chunking import contextual_header
@@ -18,7 +18,7 @@ from schemas.provenance import TIER_WEIGHTS, Tier, unit_tier
 from schemas.unit import Speaker, State, Unit
 from vault.points import DraftPoint, Payload, PointKind, Source
 
-POINTS_VERSION = "1"
+POINTS_VERSION = "2"
 
 AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERSATION: 600.0}
 """Terms in an average text of each kind, stop words left out."""
@@ -81,11 +81,23 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
     return _draft(payload, dense, lexical)
 
 
-def chunk_point(chunk: Chunk, message: Message, active: bool, card: Card, windows: Windows) -> DraftPoint:
-    """The point of a chunk of a message, embedded under its title and heading path."""
-    header = contextual_header(chunk, title=card.title, said_at=None, speaker=None)
+def chunk_point(
+    chunk: Chunk,
+    message: Message,
+    active: bool,
+    card: Card,
+    windows: Windows,
+    previous: Message | None = None,
+) -> DraftPoint:
+    """The point of a chunk: embedded under its title, heading path and speaker's name.
+
+    By words it is found also by the end of the message that it answers, `previous`: an answer seldom repeats
+    the words of its question.
+    """
+    header = contextual_header(chunk, title=card.title, said_at=None, speaker=message.author)
     dense = tuple(windows(header, chunk.text))
-    lexical = f"{header}\n{chunk.text}"
+    asked = " ".join(_spoken_text(previous).split()[-PREVIOUS_WORDS:]) if previous else ""
+    lexical = "\n".join(part for part in (header, asked, chunk.text) if part)
     payload = Payload(
         kind=PointKind.CHUNK,
         ref=chunk.id,
@@ -110,18 +122,30 @@ def chunk_point(chunk: Chunk, message: Message, active: bool, card: Card, window
     return _draft(payload, dense, lexical)
 
 
-def conversation_point(conversation: Conversation, card: Card) -> DraftPoint:
-    """The point of a conversation: found by its title and opening words, and by any word said in it."""
-    spoken = [_spoken_text(message) for message in conversation.active_messages()]
-    words = [text for text in spoken if text.strip()]
-    opening = words[0] if words else ""
-    dense = (f"{card.title or ''}\n{opening[:OPENING_CHARACTERS]}",)
+PREVIOUS_WORDS = 60
+"""Of the message before a chunk. From 60 words to the whole, RealMem's recall stays the same; the messages of
+LoCoMo are shorter (`docs/retrieval.md`)."""
+
+
+def conversation_point(
+    conversation: Conversation, card: Card, passages: Sequence[DraftPoint] = ()
+) -> DraftPoint:
+    """The point of a conversation: the mean of its passages' vectors, and every word said in it.
+
+    It shows its title and opening words. `passages` are the points of its chunks.
+    """
+    said = [(message, _spoken_text(message)) for message in conversation.active_messages()]
+    words = [
+        f"{message.author}: {text}" if message.author else text for message, text in said if text.strip()
+    ]
+    opening = " ".join(words[0].split()[:OPENING_WORDS]) if words else ""
+    dense = tuple(text for passage in passages for text in passage.dense_texts)
     lexical = "\n".join((card.title or "", *words))
     payload = Payload(
         kind=PointKind.CONVERSATION,
         ref=card.conversation_id,
         account=card.account,
-        text=card.title or opening[:120],
+        text=": ".join(part for part in (card.title, opening) if part),
         tier=Tier.CHAT,
         weight=TIER_WEIGHTS[Tier.CHAT],
         state=State.PASSED,
@@ -132,11 +156,32 @@ def conversation_point(conversation: Conversation, card: Card) -> DraftPoint:
         conversation_at=card.began,
         content_hash=_content_hash(dense, lexical),
     )
-    return _draft(payload, dense, lexical)
+    return _draft(payload, dense or (payload.text,), lexical)
 
 
-OPENING_CHARACTERS = 1000
-"""About the embedder's window of 256 tokens, at four characters a token."""
+OPENING_WORDS = 30
+"""Of a conversation's first message: enough to recognise it by."""
+
+
+def points_of(
+    conversation: Conversation,
+    units: Iterable[tuple[Unit, State]],
+    chunks: Iterable[Chunk],
+    windows: Windows,
+) -> Iterator[DraftPoint]:
+    """Every point of a conversation: its own, one a unit, one a chunk of its messages."""
+    card = card_of(conversation)
+    messages = {message.id: message for message in conversation.messages}
+    passages = []
+    for chunk in chunks:
+        message = messages[chunk.source_id]
+        previous = messages.get(message.parent) if message.parent else None
+        active = message.id in conversation.active_ids
+        passages.append(chunk_point(chunk, message, active, card, windows, previous))
+    yield conversation_point(conversation, card, passages)
+    for unit, state in units:
+        yield unit_point(unit, state, card)
+    yield from passages
 
 
 def _spoken_text(message: Message) -> str:

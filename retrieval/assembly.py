@@ -1,0 +1,194 @@
+"""From ranked candidates to the package: parts, cuts, and a budget that is never exceeded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from inference.tokens import estimate_tokens
+from retrieval.candidates import Candidate
+from retrieval.package import Dropped, Hit, Package, Part, rendered, rendered_notice
+from retrieval.question import Question
+from vault.points import PointKind
+
+CORE_SHARE = 0.75
+"""A note scoring at least this share of the best one's score is core."""
+
+STRUCTURAL_SHARE = 0.5
+"""A note between this share and the core's carries the core; below it, it is peripheral."""
+
+ITEM_SHARE = 0.25
+"""A passage takes at most this share of the budget, so that one long answer does not push out the others."""
+
+LEAST_TEXT_TOKENS = 12
+"""A passage of which less than this would remain is left out rather than cut."""
+
+CUT_MARK = " […]"
+
+_BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?。！？…])\s*"), re.compile(r"\s+"))
+"""Where a passage may end, best first: after a paragraph, a line, a sentence, a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A candidate that leaves the funnel, where and why."""
+
+    candidate: Candidate
+    stage: str
+    reason: str
+
+
+def assemble(
+    question: Question, candidates: Sequence[Candidate], drops: Sequence[Drop], confidence: float
+) -> Package:
+    """The package of the candidates that came through, in order; core before structural before peripheral."""
+    hits = _with_parts(candidates)
+    chosen, late = _fill(hits, question.budget)
+    notices = _notices(hits, chosen, late, confidence)
+    if late or any(hit.cut for hit in chosen):
+        # the notice needs room of its own
+        room = question.budget - sum(estimate_tokens(rendered_notice(one)) for one in notices)
+        if room > 0:
+            chosen, late = _fill(hits, room)
+            notices = _notices(hits, chosen, late, confidence)
+    by_ref = {one.payload.ref: one for one in candidates}
+    drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in late)]
+    package = Package(
+        query=question.text,
+        account=question.where.account,
+        as_of=question.as_of,
+        budget=question.budget,
+        tokens=0,
+        confidence=round(confidence, 4),
+        hits=tuple(chosen),
+        notices=tuple(notices),
+        dropped=tuple(_dropped(one) for one in drops),
+    )
+    return package.model_copy(update={"tokens": estimate_tokens(package.render_markdown())})
+
+
+def _with_parts(candidates: Sequence[Candidate]) -> list[Hit]:
+    best = max((one.score for one in candidates), default=0.0)
+    hits = [_hit(one, _part(one, best)) for one in candidates]
+    order = list(Part)
+    return sorted(hits, key=lambda hit: order.index(hit.part))
+
+
+def _part(candidate: Candidate, best: float) -> Part:
+    if candidate.payload.kind is PointKind.CONVERSATION or candidate.score < STRUCTURAL_SHARE * best:
+        return Part.PERIPHERAL
+    return Part.CORE if candidate.score >= CORE_SHARE * best else Part.STRUCTURAL
+
+
+def _hit(candidate: Candidate, part: Part) -> Hit:
+    payload = candidate.payload
+    hit = Hit(
+        id=payload.ref,
+        kind=payload.kind,
+        part=part,
+        text=payload.text,
+        tokens=0,
+        category=payload.category,
+        tier=payload.tier,
+        state=payload.state,
+        speaker=payload.speaker,
+        speaker_name=payload.speaker_name,
+        said_at=payload.said_at,
+        conversation_id=payload.conversation_id,
+        conversation_title=payload.conversation_title,
+        provider=payload.provider,
+        message_id=payload.message_id,
+        heading_path=payload.heading_path,
+        evidence=tuple(
+            dict.fromkeys(said for one in (payload, *candidate.duplicates) for said in one.evidence)
+        ),
+        also=tuple(one.ref for one in candidate.duplicates),
+        similarity=round(candidate.similarity, 4),
+        relevance=round(candidate.relevance, 4),
+        recency=round(candidate.recency, 4),
+        weight=payload.weight,
+        score=round(candidate.score, 4),
+    )
+    return _counted(hit)
+
+
+def _counted(hit: Hit) -> Hit:
+    return hit.model_copy(update={"tokens": estimate_tokens(rendered(hit))})
+
+
+def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, str]]]:
+    """As many of the hits as the budget holds, and those it does not hold, each with the reason."""
+    chosen: list[Hit] = []
+    late: list[tuple[Hit, str]] = []
+    room = budget
+    for hit in hits:
+        allowed = min(room, max(int(budget * ITEM_SHARE), 1)) if hit.kind is PointKind.CHUNK else room
+        fitting = hit if hit.tokens <= allowed else _shortened(hit, allowed)
+        if fitting is None:
+            late.append((hit, f"{hit.tokens} tokens do not fit into the {room} that were left of {budget}"))
+            continue
+        chosen.append(fitting)
+        room -= fitting.tokens
+    return chosen, late
+
+
+def _shortened(hit: Hit, tokens: int) -> Hit | None:
+    """A passage cut at its structure to at most so many tokens; None where too little would remain.
+
+    Only passages are cut: a unit is one sentence, and half a sentence says something else.
+    """
+    if hit.kind is not PointKind.CHUNK:
+        return None
+    frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True})).tokens
+    if tokens - frame < LEAST_TEXT_TOKENS:
+        return None
+
+    def cut_to(end: int) -> Hit:
+        return _counted(hit.model_copy(update={"text": hit.text[:end].rstrip() + CUT_MARK, "cut": True}))
+
+    longest = _largest(len(hit.text), lambda end: cut_to(end).tokens <= tokens)
+    for breaks in _BREAKS:
+        end = max((found for found in _ends(breaks, hit.text) if found <= longest), default=0)
+        if estimate_tokens(hit.text[:end]) >= max(LEAST_TEXT_TOKENS, (tokens - frame) // 2):
+            return cut_to(end)
+    return None
+
+
+def _ends(breaks: re.Pattern[str], text: str) -> Iterator[int]:
+    return (found.start() for found in breaks.finditer(text))
+
+
+def _largest(high: int, holds: Callable[[int], bool]) -> int:
+    """The largest number up to `high` that holds, given that every smaller one holds too."""
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _notices(
+    hits: Sequence[Hit], chosen: Sequence[Hit], late: Sequence[tuple[Hit, str]], confidence: float
+) -> list[str]:
+    if not hits:
+        return [f"Nothing in this memory answers the query (best similarity {confidence:.2f})."]
+    cut = sum(hit.cut for hit in chosen)
+    parts = [f"{cut} cut short"] * bool(cut) + [f"{len(late)} left out"] * bool(late)
+    return [f"For lack of room: {', '.join(parts)}."] if parts else []
+
+
+def _dropped(drop: Drop) -> Dropped:
+    payload = drop.candidate.payload
+    return Dropped(
+        id=payload.ref,
+        kind=payload.kind,
+        text=payload.text,
+        stage=drop.stage,
+        reason=drop.reason,
+        similarity=round(drop.candidate.similarity, 4),
+        relevance=round(drop.candidate.relevance, 4),
+    )

@@ -1,0 +1,177 @@
+"""Candidates by relevance alone: words and meaning, of a note itself and of where it stands.
+
+    relevance = mean of   meaning and words of the passage,
+                          meaning and words of its conversation
+
+*Meaning* is the cosine to the query over the best cosine among points of the kind, *words* the BM25 score
+over the best. A chunk is its own passage. A unit counts half for itself and half for the chunk that it stands
+in: a sentence of twelve words carries too little to be judged alone. A conversation has no passage.
+What a search did not return scores at most what its last result did, and is taken at that bound.
+
+The four parts weigh the same: on RealMem and LoCoMo no other weighting that was tried is better on both
+(`docs/retrieval.md`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inference.embedder import Embedder
+from inference.sparse import encode_query
+from retrieval.question import Question
+from schemas.ids import point_id
+from vault.index import Index, Scored, Vector, Where
+from vault.points import Payload, PointKind, SparseVector
+
+SEARCH_SHARE = 2
+"""A search for units or chunks returns the pool's size over this: words and meaning fill the pool jointly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A note that may answer. The funnel fills in recency and score."""
+
+    id: str
+    """Id of its point."""
+    payload: Payload
+    similarity: float
+    """Cosine to the query."""
+    relevance: float
+    recency: float = 1.0
+    score: float = 0.0
+    duplicates: tuple[Payload, ...] = ()
+    """The exact duplicates that it stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What one search gave, by point id, as shares of the best."""
+
+    values: Mapping[str, float]
+    best: float
+    bound: float
+    """What a point that the search did not return has at most."""
+
+    def share(self, point: str | None) -> float:
+        """0-1; the bound where the search did not return the point, or there is no point to look for."""
+        value = self.bound if point is None else self.values.get(point, self.bound)
+        return max(value, 0.0) / self.best if self.best > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """What a search by meaning and one by words found within the same bounds."""
+
+    found: Mapping[str, Scored]
+    meaning: Scores
+    words: Scores
+
+
+NOTHING = Matches({}, Scores({}, 0.0, 0.0), Scores({}, 0.0, 0.0))
+
+
+def gather(question: Question, index: Index, embedder: Embedder) -> list[Candidate]:
+    """The `question.pool` most relevant notes within the question's bounds, best first; ties by id."""
+    asked = {kind: question.of_kind(kind) for kind in PointKind}
+    around = {
+        kind: replace(question.surroundings, kinds=(kind,))
+        for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
+    }
+    matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, embedder)
+    standing = Standing(matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]])
+    candidates = []
+    for where in asked.values():
+        own = matches[where] if where else NOTHING
+        for point, scored in own.found.items():
+            relevance = standing.relevance(point, scored.payload, own)
+            candidates.append(Candidate(point, scored.payload, own.meaning.values[point], relevance))
+    candidates.sort(key=lambda one: (-one.relevance, one.id))
+    return candidates[: question.pool]
+
+
+class Standing:
+    """The passages and conversations that the query found, and what a note owes to them."""
+
+    def __init__(self, chunks: Matches, conversations: Matches) -> None:
+        self._chunks, self._conversations = chunks, conversations
+        self._by_message: dict[str | None, list[tuple[str, Payload]]] = {}
+        for point, scored in chunks.found.items():
+            self._by_message.setdefault(scored.payload.message_id, []).append((point, scored.payload))
+
+    def relevance(self, point: str, payload: Payload, own: Matches) -> float:
+        """Relevance of a note, 0-1; `own` is where its own scores are."""
+        chunks, conversations = self._chunks, self._conversations
+        home = point_id(PointKind.CONVERSATION, payload.conversation_id)
+        if payload.kind is PointKind.UNIT:
+            passage = self._passage(payload)
+            meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
+            words = (own.words.share(point) + chunks.words.share(passage)) / 2
+        else:
+            passage = point if payload.kind is PointKind.CHUNK else None
+            meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
+        return (meaning + words + conversations.meaning.share(home) + conversations.words.share(home)) / 4
+
+    def _passage(self, unit: Payload) -> str | None:
+        """The found chunk that a unit's first evidence lies in."""
+        said = unit.evidence[0]
+        for point, chunk in self._by_message.get(said.message_id, ()):
+            span = chunk.evidence[0]
+            if span.start <= said.start < span.end:
+                return point
+        return None
+
+
+def _search(
+    question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder
+) -> dict[Where, Matches]:
+    """Both searches within each of the bounds, side by side; by words first, while the query is embedded."""
+    terms = SparseVector(*encode_query(question.text))
+    limits = {
+        where: question.pool if where.kinds == (PointKind.CONVERSATION,) else question.pool // SEARCH_SHARE
+        for where in sorted(wheres, key=repr)
+    }
+    with ThreadPoolExecutor(max_workers=len(limits)) as threads:
+        by_words = {
+            where: threads.submit(index.search_sparse, terms, where, limit) for where, limit in limits.items()
+        }
+        vector = embedder.embed([question.text])[0]
+        by_meaning = {
+            where: threads.submit(index.search_dense, vector, where, limit) for where, limit in limits.items()
+        }
+        return {
+            where: _match(by_meaning[where].result(), by_words[where].result(), limit, index, vector)
+            for where, limit in limits.items()
+        }
+
+
+def _match(
+    by_meaning: Sequence[Scored], by_words: Sequence[Scored], limit: int, index: Index, vector: Vector
+) -> Matches:
+    found = {hit.id: hit for hit in (*by_words, *by_meaning)}
+    cosines = {hit.id: hit.score for hit in by_meaning}
+    cosines |= _cosines([hit.id for hit in by_words if hit.id not in cosines], index, vector)
+    return Matches(
+        found,
+        Scores(cosines, max(cosines.values(), default=0.0), _bound(by_meaning, limit)),
+        Scores(
+            {hit.id: hit.score for hit in by_words},
+            by_words[0].score if by_words else 0.0,
+            _bound(by_words, limit),
+        ),
+    )
+
+
+def _bound(hits: Sequence[Scored], limit: int) -> float:
+    return hits[-1].score if len(hits) >= limit else 0.0
+
+
+def _cosines(points: Sequence[str], index: Index, vector: Vector) -> dict[str, float]:
+    """Cosine of points that only the search by words found."""
+    stored = index.fetch(points, with_vectors=True) if points else {}
+    return {
+        point: float(np.dot(one.vector, vector)) for point, one in stored.items() if one.vector is not None
+    }

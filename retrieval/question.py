@@ -1,0 +1,56 @@
+"""What is asked of the memory, and what may answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from schemas.provenance import Tier
+from schemas.unit import State
+from vault.index import Where
+from vault.points import PointKind
+
+LIMIT = 15
+"""Notes that a recall returns at most (design, section 5: ~15 candidates)."""
+
+POOL = 200
+"""Candidates that are chosen by relevance before anything else orders or drops them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A query with its bounds. `where` bounds the notes that may be returned."""
+
+    text: str
+    where: Where
+    as_of: datetime
+    """The moment that recency counts from."""
+    limit: int = LIMIT
+    pool: int = POOL
+    budget: int = 2000
+    """Tokens that the package may take."""
+    surroundings: Where = field(init=False)
+    """Bounds the passages and conversations that notes are judged by: the same account, time and
+    conversations, whatever the note's own category, tier or state."""
+
+    def __post_init__(self) -> None:
+        own = self.where
+        around = Where(own.account, conversations=own.conversations, before=own.before, after=own.after)
+        object.__setattr__(self, "surroundings", around)
+
+    def of_kind(self, kind: PointKind) -> Where | None:
+        """The bounds for notes of one kind; None where no note of the kind can be within them.
+
+        Only units have a category; passages and conversations are never kept, rejected or archived.
+        """
+        where = self.where
+        if where.kinds is not None and kind not in where.kinds:
+            return None
+        if kind is not PointKind.UNIT:
+            if where.categories is not None or (
+                where.states is not None and State.PASSED not in where.states
+            ):
+                return None
+            if kind is PointKind.CONVERSATION and where.tiers is not None and Tier.CHAT not in where.tiers:
+                return None
+        return replace(where, kinds=(kind,))
