@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inference.tokens import estimate_tokens
+from chunking import estimate_tokens
 from retrieval.candidates import Candidate
 from retrieval.package import Dropped, Hit, Package, Part, rendered, rendered_notice
 from retrieval.question import Question

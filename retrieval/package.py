@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from inference.tokens import estimate_tokens
+from chunking import estimate_tokens
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
 from schemas.unit import Category, Speaker, State

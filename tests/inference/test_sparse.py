@@ -1,10 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from inference.sparse import encode_document, encode_query
-from inference.tokens import estimate_tokens
 
 
 def shared(document: str, query: str) -> int:
@@ -34,15 +30,3 @@ def test_a_long_text_weighs_a_term_less() -> None:
 
 def test_query_terms_weigh_one_each() -> None:
     assert set(encode_query("zinc zinc tin").values) == {1.0}
-
-
-def test_estimate_by_script() -> None:
-    assert estimate_tokens("") == 0
-    assert estimate_tokens("four char words: yes") == 5
-    assert estimate_tokens("привет") == 3
-    assert estimate_tokens("庭の石") == 4
-
-
-@given(st.lists(st.text(max_size=40), max_size=8))
-def test_a_joined_text_never_costs_more_than_its_parts(parts: list[str]) -> None:
-    assert estimate_tokens("".join(parts)) <= sum(map(estimate_tokens, parts))
