@@ -31,15 +31,16 @@ def check_written(index: Index, points: Sequence[IndexedPoint]) -> None:
     remaining = iter(points)
     while batch := list(islice(remaining, READ_BACK_BATCH)):
         found = index.fetch([point.id for point in batch], with_vectors=True)
+        vectors = []
         for point in batch:
             stored = found.get(point.id)
-            if stored is None:
+            if stored is None or stored.vector is None:
                 raise IntegrityError("a point that was written is missing", where=point.id, remedy=REMEDY)
             if stored_digest(stored.stored) != point.payload.digest:
                 raise IntegrityError("a point holds another payload", where=point.id, remedy=REMEDY)
-        here = np.stack([found[point.id].vector for point in batch])
-        there = np.stack([point.vector for point in batch])
-        far = np.abs(here - there).max(axis=1) > VECTOR_TOLERANCE
+            vectors.append(stored.vector)
+        written = np.stack([point.vector for point in batch])
+        far = np.abs(np.stack(vectors) - written).max(axis=1) > VECTOR_TOLERANCE
         if far.any():
             culprit = batch[int(far.argmax())].id
             raise IntegrityError("a point holds another vector", where=culprit, remedy=REMEDY)
