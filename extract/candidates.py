@@ -52,6 +52,8 @@ class Lead:
     start: int
     end: int
     """Offsets in the message's text."""
+    same_line: bool = False
+    """It stands right before what it labels: `Async: not needed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Candidate:
     """The number or letter of the list item or option that it opens."""
     answers: tuple[Proposal, ...] = ()
     """The proposals that it accepts or refuses, where that is certain."""
+    refers: str = ""
+    """How it names them: "A", "1, 2"; "" for by content."""
     noise: str = ""
     """Why it is no unit; "" if it may be one."""
 

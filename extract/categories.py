@@ -9,6 +9,8 @@ from schemas.unit import Category, Speaker
 
 OWNER = frozenset({Speaker.OWNER})
 PEOPLE = frozenset({Speaker.OWNER, Speaker.OTHER})
+OUTSIDE = frozenset({Speaker.SOURCE, Speaker.OTHER})
+ADVISERS = frozenset({Speaker.ASSISTANT, Speaker.SOURCE})
 ASSISTANT = frozenset({Speaker.ASSISTANT})
 ANYONE = frozenset(Speaker)
 NONE = Sign(0)
@@ -49,6 +51,7 @@ RULES: tuple[Rule, ...] = (
     Rule("assigned", Category.ACTION_ITEM, OWNER, every=S.ASSIGNS, never=_OF_OTHERS),
     Rule("settled", Category.DECISION, OWNER, every=S.COMMIT, never=_OF_OTHERS),
     Rule("wanted so", Category.DECISION, OWNER, every=S.WANTS | S.REPLY, never=_OF_OTHERS),
+    Rule("conclusion", Category.DECISION, OWNER, every=S.CONCLUDES | _ANSWER, never=_OF_OTHERS | S.BAN | S.NEED),
     Rule("directive", Category.DECISION, OWNER, every=S.DIRECTIVE | S.REPLY),
     Rule("acceptance", Category.DECISION, OWNER, every=S.ACCEPT | _ANSWER, never=_OF_OTHERS),
     Rule("refusal", Category.DECISION, OWNER, every=S.REJECT | _ANSWER, never=_OF_OTHERS),
@@ -56,11 +59,15 @@ RULES: tuple[Rule, ...] = (
     Rule("bare answer", Category.DECISION, OWNER, every=S.FRAGMENT | S.NUMBERED | _ANSWER, never=_OF_OTHERS),
     Rule("ban", Category.CONSTRAINT, PEOPLE, every=S.BAN),
     Rule("bound", Category.CONSTRAINT, PEOPLE, some=S.LIMIT | S.OBLIGATION),
-    Rule("advice", Category.IDEA, ASSISTANT, every=S.ADVICE),
+    Rule("need", Category.CONSTRAINT, PEOPLE, every=S.NEED, never=S.PREFERENCE),
+    Rule("asked of the owner", Category.ACTION_ITEM, OUTSIDE, every=S.TASK, never=S.LIMIT),
+    Rule("standing ban", Category.CONSTRAINT, ASSISTANT, every=S.BAN | S.IMPERATIVE),
+    Rule("advice", Category.IDEA, ADVISERS, every=S.ADVICE),
     Rule("order", Category.IDEA, ASSISTANT, every=S.IMPERATIVE),
-    Rule("rule", Category.CONSTRAINT, ANYONE, some=S.OBLIGATION),
+    Rule("rule", Category.CONSTRAINT, ANYONE, some=S.OBLIGATION | S.NEED, never=S.PREFERENCE),
+    Rule("proposed way", Category.IDEA, ASSISTANT, every=S.UNDER_PROPOSALS | S.OPENS_ITEM),
     Rule("possible", Category.IDEA, ASSISTANT, every=S.POSSIBLE | S.UNDER_PROPOSALS),
-    Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST),
+    Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST, never=S.BESIDE),
     Rule("proposed cell", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_TABLE | S.UNDER_PROPOSALS),
 )
 _BITS = tuple((rule, int(rule.every), int(rule.some), int(rule.never)) for rule in RULES)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from extract.languages.lexicon import Language
 from extract.cuts import OPENERS, Role, closing_bracket, cut_at
-from extract.scan import ADJECTIVE, ADVERB, DETERMINER, FINITE, PREPOSITION, SUBJECT, VERBAL, Scan
+from extract.scan import ADJECTIVE, ADVERB, DETERMINER, FILLER, FINITE, NEGATION, PREPOSITION, SUBJECT, VERBAL, Scan
 from extract.tokens import Kind, Token
 
 
@@ -52,7 +52,7 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
             continue
         label = [word for word in sentence[:place] if word.kind is not Kind.MARK]
         scan = Scan(label, language)
-        if not label or scan.has_finite(0, len(label)) or scan.imperative_at(0, len(label)):
+        if not label or any(word.low == "," for word in label) or scan.has_finite(0, len(label)) or scan.imperative_at(0, len(label)):
             break
         rest = list(sentence[place + 1 :])
         while rest and rest[0].kind is Kind.MARK:
@@ -61,10 +61,11 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
     return [], list(sentence)
 
 
-def split_clauses(tokens: Sequence[Token], language: Language) -> list[Clause]:
+def split_clauses(tokens: Sequence[Token], language: Language, *, itemised: bool = False) -> list[Clause]:
     """The clauses of one sentence, in order; they may nest (an aside inside its host) but never cross."""
-    scan = Scan(tokens, language)
+    scan = Scan(tokens, language, itemised=itemised)
     cuts, asides = _cuts(scan)
+    cuts = _rejoined(scan, cuts)
     clauses: list[Clause] = []
     for first, last, role in cuts:
         left = len(clauses) - 1 if clauses else None
@@ -75,6 +76,22 @@ def split_clauses(tokens: Sequence[Token], language: Language) -> list[Clause]:
             if first <= inner_first <= last + 1 and inner_first > first:
                 clauses.append(_clause(scan, inner_first, inner_last, Role.ASIDE, len(clauses) - 1))
     return [clause for clause in clauses if clause.tokens]
+
+
+def _rejoined(scan: Scan, cuts: list[tuple[int, int, Role]]) -> list[tuple[int, int, Role]]:
+    """The cuts with afterthoughts that have no content of their own joined to what they comment on: `or S3, not sure`."""
+    joined: list[tuple[int, int, Role]] = []
+    for first, last, role in cuts:
+        words = [p for p in range(first, last) if scan.tokens[p].kind <= Kind.UNSPACED]
+        empty = words and all(scan.tokens[p].kind is Kind.WORD and scan.tags[p] & _EMPTY for p in words)
+        if empty and joined and len(words) <= 3 and not scan.has_finite(first, last):
+            joined[-1] = (joined[-1][0], last, joined[-1][2])
+        else:
+            joined.append((first, last, role))
+    return joined
+
+
+_EMPTY = NEGATION | ADVERB | FILLER | ADJECTIVE
 
 
 def _clause(scan: Scan, first: int, last: int, role: Role, left: int | None) -> Clause:
@@ -143,6 +160,8 @@ def _worth_a_claim(scan: Scan, start: int, first: int, last: int) -> bool:
     words = [place for place in range(first, last) if scan.tokens[place].kind <= Kind.UNSPACED]
     if len(words) < 2 or scan.tokens[first].low in _EXAMPLE_OPENERS:
         return False
+    if scan.has_finite(first, last):
+        return True
     if not (scan.claims(start, first - 1) or scan.has_finite(last, len(scan.tokens))):
         return False
     if any(scan.tokens[place].kind is Kind.NUMBER for place in words):

@@ -68,7 +68,7 @@ def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
     if token.kind is Kind.END:
         return (place + 1, Role.MAIN) if place + 1 < len(scan.tokens) and token.low != "." else None
     if token.kind is Kind.PUNCT:
-        if token.low in _STRONG or (token.low == "-" and token.start > scan.tokens[place - 1].end):
+        if token.low in _STRONG or _is_dash(scan, place):
             return _at_strong(scan, start, place)
         return _at_comma(scan, start, place) if token.low in _COMMAS else None
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST):
@@ -76,6 +76,14 @@ def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
     if tag & (SUBJECT | DETERMINER | FINITE | QUESTION):
         return _at_juncture(scan, start, place)
     return None
+
+
+def _is_dash(scan: Scan, place: int) -> bool:
+    """Whether a hyphen stands for a dash: blanks on both sides."""
+    if scan.tokens[place].low != "-" or place + 1 >= len(scan.tokens):
+        return False
+    token = scan.tokens[place]
+    return scan.tokens[place - 1].end < token.start and token.end < scan.tokens[place + 1].start
 
 
 def closing_bracket(scan: Scan, place: int) -> int | None:
@@ -139,7 +147,8 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     tag = scan.tags[first]
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST) and not tag & (SUBJECT | QUESTION):
         return None  # decided at the conjunction
-    if _fronted(scan, start, place) or _apposition(scan, start, place, end):
+    fronted = _fronted(scan, start, place) and scan.has_finite(place, len(scan.tokens))
+    if fronted or _apposition(scan, start, place, end):
         return None
     left_claims = scan.claims(start, place)
     if scan.asks and tag & (QUESTION | FINITE) and left_claims:
@@ -149,6 +158,9 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     if scan.starts_clause(first, end):
         return (first, Role.MAIN) if left_claims or place - start > 1 else None
     if scan.imperative_at(first, end) and left_claims and end - first >= 2:
+        return first, Role.SHARED
+    verb = scan.skip(first, end, ADVERB)
+    if verb < end - 1 and scan.tags[verb] & (THIRD | PAST) and not scan.tags[verb] & NOUNISH and left_claims:
         return first, Role.SHARED
     return _phrase_at_comma(scan, place, end, left_claims=left_claims)
 
@@ -168,8 +180,11 @@ def _phrase_at_comma(scan: Scan, place: int, end: int, *, left_claims: bool) -> 
     place_or_time = bool(tag & PREPOSITION) and not tag & CONDITION
     opens_numbered = scan.tokens[first].kind is Kind.NUMBER and size >= 2
     if not left_claims:
+        if scan.itemised:
+            return None
         worded = any(scan.tokens[p].kind is Kind.WORD for p in range(first, end))
-        return (first, Role.PHRASE) if (numbered and worded) or (place_or_time and size >= 3) else None
+        refuses = bool(tag & NEGATION) and size >= 2
+        return (first, Role.PHRASE) if refuses or (numbered and worded) or (place_or_time and size >= 3) else None
     goes_on = bool(tag & GERUND) and not tag & NOUNISH and size >= 3
     afterthought = numbered and size <= 3 and end >= len(scan.tokens) - 1
     return (first, Role.PHRASE) if goes_on or afterthought or opens_numbered or (place_or_time and size >= 4) else None
@@ -186,6 +201,8 @@ def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
         return _at_relative(scan, start, place, end, after_comma=after_comma)
     if tag & REASON:
         return _at_reason(scan, place, end)
+    if tag & CONTRAST and end - place <= 2 and scan.tags[place + 1] & NEGATION:
+        return None  # `cute but no`
     if tag & CONTRAST:
         return (place, Role.MAIN) if scan.claims(start, left_end) or scan.has_finite(place + 1, end) else None
     if _fronted(scan, start, left_end) or _paired(scan, start, place):
@@ -214,14 +231,14 @@ _ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
 def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
     first, low = place + 1, scan.tokens[place].low
     if low == "so" and _concludes(scan, place, end):
-        return first, Role.MAIN
+        return place, Role.MAIN
     if low in _NEEDS_CLAUSE and not scan.starts_clause(first, end) and not scan.imperative_at(first, end):
         return None
-    if low == "so" and scan.tokens[first].low == "that":
+    if low in ("so", "given") and scan.tokens[first].low == "that":
         first += 1
     if not scan.has_finite(first, end) and not scan.imperative_at(first, end):
         return None
-    return first, Role.MAIN
+    return (place if low == "so" and first == place + 1 else first), Role.MAIN
 
 
 def _concludes(scan: Scan, place: int, end: int) -> bool:
@@ -238,13 +255,14 @@ def _concludes(scan: Scan, place: int, end: int) -> bool:
 def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int) -> Cut | None:
     tags, first = scan.tags, place + 1
     left_claims = scan.claims(start, left_end)
-    if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims and not tags[first] & RELATIVE:
-        return first, Role.MAIN
+    alternative = scan.tokens[place].low in _ALTERNATIVE
+    if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims:
+        return None if alternative else (first, Role.MAIN)
     subject = scan.skip(first, end, ADVERB | FILLER)
     pronoun = subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
     if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
         return first, Role.MAIN
-    if scan.tokens[place].low in _ALTERNATIVE:
+    if alternative:
         # alternatives under one negation or question are one claim; two orders are two proposals
         denied = scan.asks or any(scan.tags[p] & NEGATION for p in range(start, left_end))
         orders = scan.imperative_at(start, left_end) and scan.imperative_at(first, end) and left_end - start > 1

@@ -14,13 +14,16 @@ from extract.candidates import Candidate
 from extract.clauses import Clause
 from extract.cuts import Role
 from extract.languages.lexicon import Tag
-from extract.render import Word, join, render, third_person_words, trim, words_of
+from extract.persons import third_person_words
+from extract.phrases import Word, join, trim, words_of
+from extract.render import render
 from extract.tokens import Kind
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
 _FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
 _VERB = int(Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
+_NO_HEAD = int(Tag.PREPOSITION | Tag.CONDITION | Tag.INFINITIVE | Tag.REASON)
 _JOINTS: tuple[tuple[int, float], ...] = (
     (int(Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
     (int(Tag.CONDITION | Tag.RELATIVE), 1.5),
@@ -47,7 +50,7 @@ def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, s
         part = _part(candidate, first, last)
         if part is None:
             continue
-        own = render(part, category, decided=False)
+        own = render(part, category, decided=False, bare=number > 0)
         if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
             own = _behind(head, own)
         if count_words(own) > MAX_WORDS:
@@ -62,7 +65,9 @@ def _behind(head: str, text: str) -> str:
 
 def _head(candidate: Candidate) -> str:
     """The subject and verb that the later parts need, at most five words; "" if there is no such thing."""
-    words = trim(words_of(candidate, candidate.clause.tokens, candidate.clause.tags))
+    words = trim(words_of(candidate))
+    if words and words[0].tag & _NO_HEAD:
+        return ""
     taken: list[Word] = []
     for place, word in enumerate(words):
         taken.append(word)
@@ -98,7 +103,7 @@ def _parts(candidate: Candidate, room: int) -> list[tuple[int, int]]:
 
 
 def _size(candidate: Candidate, first: int, last: int) -> int:
-    words = words_of(candidate, candidate.clause.tokens[first:last], candidate.clause.tags[first:last])
+    words = words_of(candidate, first, last)
     return count_words(join(third_person_words(words, candidate)))
 
 

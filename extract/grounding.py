@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
+from extract.words import count_words
 from schemas.conversation import Message
-from schemas.unit import Unit
+from schemas.unit import MAX_WORDS, Unit
+
+_NUMBER = re.compile(r"\d+")
+OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistenten"})
+"""Capitalised words by which the engines speak of the owner and the assistant."""
+_NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 
 
 def grounded(unit: Unit, messages: Mapping[str, Message]) -> str:
-    """ "" if every quote of the unit stands verbatim where it says; else the reason why it does not."""
+    """Why the unit may not exist, or "" if it may.
+
+    Every quote stands verbatim at its span of the text whose hash it names; the text has words, at most fifteen; and
+    its numbers, and its capitalised words after the first, stand in a quote or in the message of the first evidence.
+    """
+    if not unit.text.strip():
+        return "no text"
+    if count_words(unit.text) > MAX_WORDS:
+        return "over fifteen words"
     for item in unit.evidence + unit.context:
         message = messages.get(item.message_id)
         if message is None:
             return "cites a message that is not there"
         if item.text_hash != message.text_hash:
             return "cites another text"
-        if (
-            not 0 <= item.start < item.end <= len(message.text)
-            or message.text[item.start : item.end] != item.quote
-        ):
+        if not 0 <= item.start < item.end <= len(message.text) or message.text[item.start : item.end] != item.quote:
             return "quote is not at its span"
+    return _invented(unit, messages)
+
+
+def _invented(unit: Unit, messages: Mapping[str, Message]) -> str:
+    """A number or name in the text that nothing cited holds."""
+    cited = "\n".join(item.quote for item in unit.evidence + unit.context)
+    numbers = set(_NUMBER.findall(unit.text)) - set(_NUMBER.findall(cited))
+    if numbers:
+        return "a number that is not in its quote"
+    low = cited.lower()
+    missing = [name for name in _NAME.findall(unit.text) if name not in OWN_NAMES and name.lower() not in low]
+    if missing and any(name.lower() not in messages[unit.evidence[0].message_id].text.lower() for name in missing):
+        return "a name that is not in its message"
     return ""

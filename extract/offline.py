@@ -1,23 +1,41 @@
-"""The offline engine: a conversation to units, deterministic and without a model."""
+"""The offline engine: a conversation to units, deterministic and without a model.
+
+    message -> segments     segments.refine_segments    whose words are they
+            -> candidates   reader.Reader               blocks, sentences, clauses, what they show, what is noise
+            -> answers      replies                     which proposal does a short reply take up
+            -> categories   categories.categorise       one table of rules
+            -> texts        fit.fit, render.render      fifteen words, in the third person
+            -> units        _unit                       evidence, context, id
+    conversation            repeats.collapse            one unit, many pieces of evidence
+                            grounding.grounded          what is not in the text does not exist
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from extract.candidates import SPEAKERS, Candidate, Proposal, content_stems
 from extract.categories import categorise
 from extract.fit import fit
 from extract.grounding import grounded
+from extract.languages.lexicon import Language
 from extract.languages.registry import DEFAULT
 from extract.reader import Reader
+from extract.repeats import collapse
+from extract.replies import answered, split_answers
 from extract.segments import refine_segments
-from extract.words import count_words
-from schemas.conversation import Conversation, Message, Segment
+from extract.topics import phrases_of, topics, weight
+from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.ids import unit_id
-from schemas.unit import MAX_WORDS, Category, Evidence, Speaker, Unit
+from schemas.unit import Category, Evidence, Speaker, Unit
 
 ENGINE_VERSION = "offline/1"
+"""Engine and version, as a unit's `extractor` names it."""
+
+_ANCESTORS = 8
+"""Messages looked back on for what a reply answers: an assistant's turn can be many records of an archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,67 +43,127 @@ class Extraction:
     """What one conversation yields."""
 
     units: tuple[Unit, ...]
-    segments: dict[str, tuple[Segment, ...]]
+    segments: Mapping[str, tuple[Segment, ...]]
     """Refined segments by message id."""
     topics: tuple[str, ...]
-    dropped: dict[str, int]
-    """Clauses that are no units, by reason."""
+    dropped: Mapping[str, int]
+    """Clauses, titles and runs that became no unit, by reason."""
+
+
+@dataclass(slots=True)
+class _Thread:
+    """What is known so far, in the order of the conversation's messages."""
+
+    conversation: Conversation
+    messages: dict[str, Message]
+    segments: dict[str, tuple[Segment, ...]] = field(default_factory=dict)
+    proposals: dict[str, list[Proposal]] = field(default_factory=dict)
+    """What each assistant message put forward."""
+    languages: dict[str, Language] = field(default_factory=dict)
+    """What each message was written in: short answers are read in the language of what they answer."""
+    dropped: Counter[str] = field(default_factory=Counter)
+    phrases: Counter[str] = field(default_factory=Counter)
+
+    def before(self, message: Message) -> list[Proposal] | None:
+        """The proposals of the assistant's turn that the message answers; None if it answers none."""
+        current = message.parent
+        found: list[Proposal] | None = None
+        for _ in range(_ANCESTORS):
+            parent = self.messages.get(current or "")
+            if parent is None or (parent.id in self.segments and self._typed(parent)):
+                break
+            if parent.id in self.proposals:
+                found = self.proposals[parent.id] + (found or [])
+            current = parent.parent
+        return found
+
+    def _typed(self, message: Message) -> bool:
+        return any(segment.origin is Origin.TYPED for segment in self.segments[message.id])
 
 
 def extract_units(conversation: Conversation) -> Extraction:
-    """Every unit of the conversation."""
-    segments: dict[str, tuple[Segment, ...]] = {}
-    dropped: Counter[str] = Counter()
-    proposals: dict[str, list[Proposal]] = {}
+    """Every unit of the conversation, off-branch messages included, in the order of its messages."""
+    thread = _Thread(conversation, {message.id: message for message in conversation.messages})
     units: list[Unit] = []
-    seen: set[str] = set()
-    messages = {message.id: message for message in conversation.messages}
     for message in conversation.messages:
-        segments[message.id] = refine_segments(message, conversation)
+        thread.segments[message.id] = refine_segments(message, conversation)
         if message.hidden:
+            thread.dropped["hidden message"] += 1
             continue
-        put: list[Proposal] = []
-        proposals[message.id] = put
-        for segment in segments[message.id]:
-            if segment.origin not in SPEAKERS:
-                continue
-            reader = Reader(message, segment, proposals.get(message.parent or ""), DEFAULT)
-            for candidate in reader.candidates():
-                if candidate.noise:
-                    dropped[candidate.noise] += 1
-                    continue
-                category, _ = categorise(candidate.signs, candidate.speaker)
-                for part, text, context in fit(candidate, category):
-                    if count_words(text) > MAX_WORDS:
-                        dropped["long"] += 1
-                        continue
-                    unit = _unit(conversation, part, category, text, context)
-                    if unit.id in seen:
-                        continue
-                    reason = grounded(unit, messages)
-                    if reason:
-                        dropped[reason] += 1
-                        continue
-                    seen.add(unit.id)
-                    units.append(unit)
-                if candidate.speaker is Speaker.ASSISTANT and category is Category.IDEA:
-                    put.append(
-                        Proposal(
-                            candidate.marker,
-                            content_stems(candidate.clause.tokens, candidate.clause.tags),
-                            text,
-                            message.id,
-                            candidate.start,
-                            candidate.end,
-                        )
-                    )
+        units.extend(_units_of(message, thread))
+    kept: dict[str, Unit] = {}
+    for unit in collapse(units):
+        reason = grounded(unit, thread.messages) or ("said already" if unit.id in kept else "")
+        if reason:
+            thread.dropped[reason] += 1
+        else:
+            kept[unit.id] = unit
     return Extraction(
-        tuple(units), segments, (conversation.title,) if conversation.title else (), dict(dropped)
+        units=tuple(kept.values()),
+        segments=thread.segments,
+        topics=topics(conversation.title, thread.phrases),
+        dropped=dict(sorted(thread.dropped.items())),
     )
 
 
-def _unit(conversation: Conversation, candidate: Candidate, category: Category, text: str, context: tuple[int, int] | None) -> Unit:
+def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
+    answers = thread.before(message)
+    for segment in thread.segments[message.id]:
+        if segment.origin not in SPEAKERS:
+            thread.dropped[segment.origin.value] += 1
+            continue
+        if segment.origin is Origin.ASSISTANT:
+            thread.proposals.setdefault(message.id, [])
+        language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
+        reader = Reader(message, segment, answers, language)
+        for candidate in reader.candidates():
+            thread.languages[message.id] = candidate.language
+            if candidate.noise:
+                thread.dropped[candidate.noise] += 1
+                continue
+            for phrase in phrases_of(candidate):
+                thread.phrases[phrase] += weight(candidate)
+            for answer in _answers(candidate, answers):
+                yield from _drafted(answer, thread)
+
+
+def _answers(candidate: Candidate, proposals: list[Proposal] | None) -> list[Candidate]:
+    """The candidate, split where it answers several proposals, each with those it certainly answers."""
+    if not proposals or candidate.speaker is not Speaker.OWNER:
+        return [candidate]
+    found = []
+    for part in split_answers(candidate, proposals):
+        chosen, refers = answered(part, proposals)
+        found.append(replace(part, answers=chosen, refers=refers))
+    return found
+
+
+def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
+    category, _ = categorise(candidate.signs, candidate.speaker)
+    for number, (part, text, whole) in enumerate(fit(candidate, category)):
+        yield _unit(thread.conversation, part, category, text, whole)
+        if number == 0 and candidate.speaker is Speaker.ASSISTANT and category is Category.IDEA:
+            thread.proposals[candidate.message.id].append(_proposal(candidate, text))
+
+
+def _proposal(candidate: Candidate, text: str) -> Proposal:
+    stems = content_stems(candidate.clause.tokens, candidate.clause.tags)
+    return Proposal(candidate.marker, stems, text, candidate.message.id, candidate.start, candidate.end)
+
+
+def _unit(
+    conversation: Conversation, candidate: Candidate, category: Category, text: str, whole: tuple[int, int] | None
+) -> Unit:
     message = candidate.message
+    evidence = _evidence(message, candidate.start, candidate.end)
+    context = [_evidence(message, *whole)] if whole else []
+    if candidate.lead is not None:
+        context.append(_evidence(message, candidate.lead.start, candidate.lead.end))
+    if candidate.left is not None:
+        context.append(_evidence(message, candidate.left.start, candidate.left.end))
+    if category is Category.DECISION:
+        messages = {item.id: item for item in conversation.messages}
+        context += [_evidence(messages[p.message_id], p.start, p.end) for p in candidate.answers]
     return Unit(
         id=unit_id(message.id, candidate.start, candidate.end, text),
         account=conversation.account,
@@ -94,8 +172,8 @@ def _unit(conversation: Conversation, candidate: Candidate, category: Category, 
         text=text,
         speaker=candidate.speaker,
         speaker_name=message.author if candidate.speaker is Speaker.OTHER else None,
-        evidence=(_evidence(message, candidate.start, candidate.end),),
-        context=() if context is None else (_evidence(message, *context),),
+        evidence=(evidence,),
+        context=tuple(dict.fromkeys(item for item in context if item != evidence)),
         said_at=message.created_at,
         active_branch=message.id in conversation.active_ids,
         extractor=ENGINE_VERSION,

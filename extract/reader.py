@@ -15,7 +15,7 @@ from extract.languages.registry import detect
 from extract.noise import noise_of
 from extract.segments import is_log, is_output
 from extract.sentences import split_sentences
-from extract.signs import opening, reply_signs, signs_of
+from extract.signs import assigns, inherited, opening, reply_signs, signs_of
 from extract.tokens import Kind, Token, tokenize
 from schemas.conversation import Message, Segment
 from schemas.unit import Speaker
@@ -24,7 +24,7 @@ _BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<words>[^*_\n]+)(?:\*\*|__)(?P<after>\s*:
 _STAMP = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z]*\s*(?:[A-Z]{2,4}\b)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?)\s*"
 )
-_TRACE = re.compile(r"\s*(?:at \S+[ (]|File \"|\$ |> \w|[-=*_.#]{3,}\s*$|Traceback )")
+_TRACE = re.compile(r"\s*(?:at [\w.$<>]{1,200} ?\(|File \"|\$ |> \w|[-=*_.#]{3,}\s*$|Traceback )")
 _OPTION = re.compile(r"^[\s*_]*(?:option\s+)?(?P<mark>[A-Ea-e]|\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*[•‣▪●◦–-]\s+(?=\S)")
 _MAIL_HEADER = re.compile(
@@ -44,7 +44,7 @@ class Reader:
         self.speaker = SPEAKERS[segment.origin]
         self.proposals = proposals
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
-        self.language = fallback
+        self.language, self.label = fallback, segment.label
         self.offers = False
         """Whether the message has announced proposals: ways, options, ideas."""
 
@@ -103,23 +103,28 @@ class Reader:
         lead = self._lead(block)
         under = self._under_proposals(block, lead)
         sentences = split_sentences(text, tokens, self.language)
+        opens = 0
         for number, sentence in enumerate(sentences):
             if self.speaker is Speaker.SOURCE and _MAIL_HEADER.match(text[sentence[0].start : sentence[-1].end]):
                 yield self._phrase(block, sentence, "mail header")
+                continue
+            if self.label == "e-mail" and block is self.blocks[-1] and sentence is sentences[-1] and _is_signature(sentence):
+                yield self._phrase(block, sentence, "signature")
                 continue
             title = number == 0 and len(sentences) > 1 and _is_label(text, sentence, self.language)
             if title:
                 lead = self._lead_at(block, sentence[0].start, sentence[-1].end)
                 yield self._phrase(block, sentence, "label")
+                opens = number + 1
                 continue
             ends = sentence[-1].low == ":" and number == len(sentences) - 1
             signs = int(Sign.UNDER_PROPOSALS) if under else 0
-            if number == 0 and block.shape is Shape.ITEM:
+            if number == opens and block.shape is Shape.ITEM:
                 signs |= int(Sign.OPENS_ITEM)
             for candidate in self._sentence(block, sentence, lead, leads_in=ends, signs=signs):
                 if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
                     self.offers = self.offers or bool(candidate.signs & int(Sign.OPTIONS))
-                yield replace(candidate, marker=marker) if number == 0 and marker else candidate
+                yield replace(candidate, marker=marker) if number == opens and marker else candidate
 
     def _sentence(
         self, block: Block, sentence: list[Token], lead: Lead | None, *, leads_in: bool, signs: int
@@ -130,15 +135,19 @@ class Reader:
         if label and rest:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
-            lead = self._lead_at(block, label[0].start, label[-1].end)
+            lead = replace(self._lead_at(block, label[0].start, label[-1].end), same_line=True)
             sentence = rest
-        clauses = split_clauses(sentence, language)
+        clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
         made: list[Candidate] = []
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text)
+            own_signs |= reply_signs(clause, self.speaker, self.proposals)
+            if clause.left is not None and clause.left < len(made):
+                own_signs |= inherited(clause, made[clause.left].signs)
+            if own_signs & int(Sign.REPLY) and assigns(clause, language, block.flat.text):
+                own_signs |= int(Sign.ASSIGNS)
             if asks and clause.tags[min(opening(clause), len(clause.tags) - 1)] & int(Tag.QUESTION):
                 own_signs |= int(Sign.ASKS)
-            own_signs |= reply_signs(clause, self.speaker, self.proposals)
             if asks and place == len(clauses) - 1:
                 own_signs |= int(Sign.MARKED_QUESTION)
             left = made[clause.left] if clause.left is not None and clause.left < len(made) else None
@@ -227,6 +236,11 @@ def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
     clauses = split_clauses(sentence, language)
     block = Block(Shape.PARAGRAPH, _NO_FLAT)
     return all(not clause.finite and not signs_of(clause, language, block, text) & int(Sign.IMPERATIVE) for clause in clauses)
+
+
+def _is_signature(sentence: Sequence[Token]) -> bool:
+    words = [token for token in sentence if token.kind is Kind.WORD]
+    return 0 < len(words) == len(sentence) <= 4
 
 
 def _marker(block: Block) -> tuple[str, int]:

@@ -34,8 +34,10 @@ _QUOTE_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“"}
 class Scan:
     """A sentence's tokens with tags, and the places where a verb makes a clause."""
 
-    def __init__(self, tokens: Sequence[Token], language: Language) -> None:
+    def __init__(self, tokens: Sequence[Token], language: Language, *, itemised: bool = False) -> None:
         self.language = language
+        self.itemised = itemised
+        """Whether it stands in a list, where a row of phrases is one entry."""
         self.tokens = [token for token in tokens if token.kind is not Kind.MARK]
         self.asks = bool(self.tokens) and any(token.low[-1:] in "?？" for token in self.tokens[-3:])
         spell, tag = language.spellings.get, language.tag
@@ -43,6 +45,7 @@ class Scan:
             tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens
         ]
         self._mend_its()
+        self._mend_degree()
         self.finite = self._finites()
         words = sum(token.kind is Kind.WORD for token in self.tokens)
         marks = sum(token.kind is Kind.PUNCT and token.low in ",;:" for token in self.tokens)
@@ -57,6 +60,13 @@ class Scan:
                 or self.tokens[place + 1].low in ("been", "going", "like", "in", "on", "at", "about", "because")
             ):
                 self.tags[place] = SUBJECT | FINITE
+
+    def _mend_degree(self) -> None:
+        """`I kind of agree`: two words that only weaken the verb."""
+        for place, token in enumerate(self.tokens[:-2]):
+            if token.low in ("kind", "sort") and self.tokens[place + 1].low == "of" and place:
+                if self.tags[place - 1] & SUBJECT:
+                    self.tags[place] = self.tags[place + 1] = ADVERB
 
     def _finites(self) -> list[bool]:
         tags = self.tags

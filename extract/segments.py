@@ -27,7 +27,7 @@ _SIGN_OFF = re.compile(
     re.IGNORECASE,
 )
 _LOG_LINE = re.compile(
-    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|at \S+[ (]|File \"|caused by:"
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|at [\w.$<>]{1,200} ?\(|File \"|caused by:"
     r"|(?:\w+)?(?:error|warning|fatal|info|debug|panic|exception)\b\s*(?:\[\w+\])?\s*:)",
     re.IGNORECASE,
 )

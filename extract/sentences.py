@@ -113,7 +113,7 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
         ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
     found = {token.end for token in inner if any(token.end + shift in ends for shift in range(4))}
     if not language.ordinal_stop:
-        found |= _after_numbers(tokens)
+        found |= _shy_stops(tokens, language)
     return frozenset(found)
 
 
@@ -125,7 +125,7 @@ _LONG_ABBREVIATIONS = frozenset(
 )
 
 
-def _after_numbers(tokens: Sequence[Token]) -> set[int]:
+def _shy_stops(tokens: Sequence[Token], language: Language) -> set[int]:
     """Stops that nupunkt is shy of in chat: after a plain long word, a number, or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
     found = set()
     for place in range(1, len(tokens) - 1):
@@ -136,6 +136,10 @@ def _after_numbers(tokens: Sequence[Token]) -> set[int]:
         if before.kind is Kind.WORD and before.low.isalpha() and len(before.low) >= _LONG_WORD:
             if before.low not in _LONG_ABBREVIATIONS:
                 found.add(stop.end)
+        elif before.kind is Kind.WORD and language.tag(before.low) and len(before.low) > 1 and not (
+            before.low == "no" and after.kind is Kind.NUMBER
+        ):
+            found.add(stop.end)
         elif before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
             found.add(stop.end)
         elif before.kind is Kind.WORD and before.end - before.start == 1 and opens and before.low in "abcde":

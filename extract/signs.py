@@ -9,7 +9,7 @@ from extract.candidates import Proposal, content_stems
 from extract.clauses import Clause
 from extract.cuts import Role
 from extract.languages.lexicon import Language, Sign, Tag
-from extract.scan import Scan
+from extract.scan import CONDITION, INFINITIVE, PREPOSITION, Scan
 from extract.tokens import Kind, Token
 from schemas.unit import Speaker
 
@@ -17,8 +17,13 @@ _FILLER, _BASE = int(Tag.FILLER), int(Tag.BASE)
 _SUBJECT, _KEPT = int(Tag.SUBJECT), int(Tag.ASSENT | Tag.REFUSAL)
 _AT_START_ONLY = int(Sign.WRAPPER | Sign.COURTESY)
 _ASKS = int(Sign.ASKS)
+_HEDGE = int(Sign.HEDGE)
+_FINITE = int(Tag.FINITE)
 SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
+
+
+_CONCLUDING = frozenset({"so", "hence", "therefore", "entonces", "donc", "alors"})
 
 
 def opening(clause: Clause) -> int:
@@ -26,7 +31,7 @@ def opening(clause: Clause) -> int:
     place, last = 0, len(clause.tokens) - 1
     while place < last and (
         (clause.tags[place] & _FILLER and not clause.tags[place] & (_SUBJECT | _KEPT))
-        or clause.tokens[place].low in ",:\"'“«„"
+        or clause.tokens[place].low in ",:\"'“«„¿¡"
     ):
         place += 1
     return place
@@ -40,6 +45,10 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
         signs |= int(Sign.NUMBERED)
     if clause.words <= SHORT_WORDS:
         signs |= int(Sign.SHORT)
+    if clause.role is Role.ASIDE:
+        signs |= int(Sign.BESIDE)
+    if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1:
+        signs |= int(Sign.CONCLUDES)
     if block.shape is Shape.ITEM:
         signs |= int(Sign.IN_LIST)
     elif block.shape is Shape.CELL:
@@ -58,6 +67,8 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
     start = opening(clause)
     for hit in language.table.find(words, start):
         found = hit.signs
+        if found & _HEDGE and hit.last < len(words) and words[hit.last].kind is Kind.NUMBER:
+            found &= ~_HEDGE  # `maybe 4 hours` rounds a number, it does not doubt a claim
         if found & _AT_START_ONLY and hit.first > start:
             found &= ~_AT_START_ONLY
         signs |= found
@@ -73,9 +84,11 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
 
 def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     scan = Scan(clause.tokens, language)
-    if not clause.opens_finite and scan.imperative_at(0, len(scan.tokens)):
+    start = _main_part(scan)
+    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low != "do"
+    if not opens_finite and scan.imperative_at(start, len(scan.tokens)):
         signs = int(Sign.IMPERATIVE)
-        verb = next((word.low for word in words[opening(clause) :] if language.tag(word.low) & _BASE), "")
+        verb = next((word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), "")
         if verb in language.directives:
             signs |= int(Sign.DIRECTIVE)
         if verb in language.orders:
@@ -87,6 +100,51 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     if first in language.directives and not language.tag(first) & _BASE:
         return int(Sign.IMPERATIVE | Sign.DIRECTIVE)
     return 0 if clause.finite else int(Sign.FRAGMENT)
+
+
+def _main_part(scan: Scan) -> int:
+    """Where the main clause starts: after `if ...,` or `for 2 GB,`, else at the beginning."""
+    first = scan.skip(0, len(scan.tokens), _FILLER)
+    if first >= len(scan.tokens) or not scan.tags[first] & (CONDITION | PREPOSITION | INFINITIVE):
+        return 0
+    for place in range(first, len(scan.tokens) - 1):
+        if scan.tokens[place].low == ",":
+            return place + 1
+    return 0
+
+
+def inherited(clause: Clause, left_signs: int) -> int:
+    """The signs that a clause has from the one whose subject and mood it shares."""
+    return left_signs & _MOOD if clause.role is Role.SHARED else 0
+
+
+_MOOD = int(
+    Sign.OWN_FUTURE | Sign.OBLIGATION | Sign.NEED | Sign.ADVICE | Sign.POSSIBLE | Sign.HEDGE | Sign.IMPERATIVE
+    | Sign.DIRECTIVE | Sign.ORDER | Sign.REPORTED | Sign.WANTS | Sign.REQUEST | Sign.TASK
+)
+
+
+def assigns(clause: Clause, language: Language, source: str) -> bool:
+    """Whether somebody named is said to do something: `Gosia checks the numbers`."""
+    start = opening(clause)
+    if start + 1 >= len(clause.tokens):
+        return False
+    who = clause.tokens[start]
+    named = who.kind is Kind.WORD and not clause.tags[start] and source[who.start].isupper() and who.low.isalpha()
+    verb = start + 1
+    while verb < len(clause.tokens) - 1 and clause.tags[verb] & int(Tag.ADVERB):
+        verb += 1
+    base = language.base_of.get(clause.tokens[verb].low, "")
+    does = bool(clause.tags[verb] & int(Tag.THIRD) or clause.tokens[verb].low == "does") and base not in _STATES
+    return does and (named or who.low in ("he", "she", "they"))
+
+
+_STATES = frozenset(
+    """be have want need like love hate know think believe say feel seem mean cost prefer own belong contain depend hope
+    doubt sound look understand remember agree disagree matter fit live work exist wish fear enjoy insist claim swear
+    suggest recommend tell report worry suffer stay remain keep become get make wake sleep nap""".split()
+)
+"""Verbs that describe rather than do: their third person is no task."""
 
 
 def reply_signs(clause: Clause, speaker: Speaker, proposals: Sequence[Proposal] | None) -> int:

@@ -71,7 +71,7 @@ _FUNCTION_WORDS = lexicon(
     ),
     (Tag.COORDINATOR, "and or nor & plus then but yet"),
     (Tag.CONTRAST, "but yet however"),
-    (Tag.REASON, "because since cause cuz coz bc although though whereas so while"),
+    (Tag.REASON, "because since cause cuz coz bc although though whereas so while given"),
     (
         Tag.CONDITION,
         "if when whenever once until till unless before after that whether as where wherever than",
@@ -117,7 +117,7 @@ _FUNCTION_WORDS = lexicon(
     ),
     (
         Tag.FILLER,
-        "cool perfect nice fine absolutely exactly awesome excellent true correct hmmm mhm hehe now",
+        "holy damn crap jeez gosh oof whoa woah yikes phew cool perfect nice fine absolutely exactly awesome excellent true correct hmmm mhm hehe now",
     ),
     (
         Tag.ASSENT,
@@ -265,6 +265,11 @@ ENGLISH = Language(
     addressee=_ADDRESSEE,
     agreement=_AGREEMENT,
     base_of={form: base for form, (base, _) in forms().items()},
+    empty_labels=frozenset(
+        """note;caveat;one caveat;tip;pro tip;quick recap;recap;today;also;ps;p.s;update;edit;question;questions;warning;
+        important;reminder;summary;answer;so;fyi;btw;remember;example;for example;e.g;important note;short answer;idea;
+        another idea;one idea;an idea;one more thing;last thing;next;finally;bonus;hint;please note;nb""".split(";")
+    ),
     orders=frozenset(
         """tell show give explain write make help list create generate draft summarise summarize translate describe compare
         suggest recommend provide find answer check review proofread rewrite rephrase calculate convert solve design build
@@ -272,7 +277,7 @@ ENGLISH = Language(
         implement act pretend imagine simulate continue refine improve revise update format produce compile prepare
         identify define clarify break confirm remind teach quiz recap repeat search look name share send print add include
         develop optimise optimize craft formulate research pull run edit adjust paraphrase shorten finish fix consider
-        assume focus ensure start begin let's provide""".split()
+        assume focus ensure start begin""".split()
     ),
     directives=frozenset(
         """use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose make

@@ -12,8 +12,8 @@ CUES: tuple[Cue, ...] = (
     cue(
         Sign.HEDGE,
         "maybe / perhaps / possibly / probably / presumably / potentially / conceivably / might / hopefully / somehow",
-        "not sure / unsure / not certain / not convinced / not 100% / not entirely sure / not really sure / not so sure",
-        "uncertain / undecided / unclear / unconvinced / on the fence / torn / in two minds / hesitant / hesitating",
+        "^ (still|really|just|honestly|) (not sure|unsure|not certain|not convinced|not entirely sure|not so sure) / (i'm|we're|i am|we are) (still|really|just|quite|so|) (not sure|unsure|not certain|not convinced|not entirely sure|not 100%|not really sure|not so sure|not quite sure|not totally sure) / not sure $",
+        "undecided / on the fence / torn / in two minds / hesitant / hesitating",
         "i guess / i suppose / i think / i feel like / i assume / i imagine / i reckon / i believe / i figure / i suspect",
         "we think / we guess / we suppose / i wonder / wondering (if|whether|about) / i doubt / doubtful / i'd guess",
         "kind of / kinda / sort of / sorta / somewhat / in a way / more or less / or something / or so i think",
@@ -24,7 +24,7 @@ CUES: tuple[Cue, ...] = (
         "don't know (if|whether|about) / idk / no idea (if|whether) / can't tell (if|whether) / hard to say / can't decide",
         "haven't decided / haven't made up / not decided / not settled / to be decided / tbd / open to / up in the air",
         "someday / some day / one day / at some point / eventually / in the future / in theory / theoretically / ideally",
-        "seems like / sounds like / looks like / feels like / seems / sounds wrong / seems wrong / sounds off / feels off",
+        "seems / sounds wrong / sounds off / sounds like overkill / looks like it",
         "(i|we) could / (i|we) might / (i|we) may / could (i|we) just / if (i|we) could / wouldn't mind / not opposed",
         "apparently / supposedly / allegedly / i hear that / rumour / rumor",
     ),
@@ -40,7 +40,7 @@ CUES: tuple[Cue, ...] = (
         Sign.COMMIT,
         "it is $ / it is then / decided / have decided / has been decided / settled on / settled / it's settled / that's settled",
         "go with / going with / went with / gone with / goes with / go for / going for / opt for / opting for / opted for",
-        "(i|we) choose / (i|we) chose / chosen / (i|we) pick / picked / (i|we) picked / (i|we) selected / my choice / my pick / our pick",
+        "(i|we) choose / (i|we) chose / (i'll|we'll) pick / (i|we) picked / (i|we) selected / my choice / my pick / our pick",
         "off the table / out of the question / ruled out / rule out / no longer / not any more / not anymore / any more",
         "from now on / from here on / going forward / as of now / for good / final answer / final decision / it's final / that's final / done deal",
         "^ (i'd|we'd|i would|we would) rather / i'd sooner / would rather / much rather / that's better / the better one / that one / this one / those two / these two / the former / the latter",
@@ -51,7 +51,7 @@ CUES: tuple[Cue, ...] = (
         "made up my mind / made up our minds / made the call / calling it / call it / let's call it / lock (it|that|this) in / locked in / finalised / finalized",
         "won't be (using|doing|going|taking) / signed off / sign off on / greenlit / green light / we agreed / we've agreed / i agreed / agreed (on|to|that)",
         "(i've|we've|i have|we have) (decided|chosen|picked|settled|agreed|opted|ruled|dropped|switched|scrapped|abandoned)",
-        "instead of that / instead $ / instead then / ^ instead",
+        "(i|we) want it (set|in|on|at|done) / want it to be _ instead / instead of that / instead $ / instead then / ^ instead",
     ),
     cue(
         Sign.COMMIT | Sign.IMPERATIVE,
@@ -71,8 +71,9 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.OBLIGATION,
-        "must / have to / has to / had to / need to / needs to / needed to / got to / required to / is required / are required / requires / require / mandatory / obligatory / compulsory / necessary / essential / be sure to / make sure / ensure / supposed to / shall / obliged to / forced to / no choice but / needs / it needs / they need / will need / we'd need / would need / 'd need / needs at least / requirement / prerequisite / non-negotiable / crucial that / vital that / important that / critical that / you'll need / is needed / are needed / i need it to / i need this to / should be / should have",
+        "must / have to / has to / had to / need to / needs to / needed to / got to / required to / is required / are required / requires / require / mandatory / obligatory / compulsory / necessary / essential / be sure to / make sure / ensure / supposed to / shall / obliged to / forced to / no choice but / needs at least / we'd need / they'd need / requirement / prerequisite / non-negotiable / crucial that / vital that / important that / critical that / is needed / are needed / i need it to / i need this to / should be / should have",
     ),
+    cue(Sign.NEED, "need / needs / needed / will need / requires / require / calls for / takes at least / demands"),
     cue(
         Sign.LIMIT,
         "at most / at least / no more than / no less than / not more than / no fewer than / up to # / max / maximum / minimum / min # / limit / limited to / limit of / limits / limited / capped at / cap of / cap / ceiling / budget / deadline / due (on|by|date|in) / by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|january|february|march|april|may|june|july|august|september|october|november|december|the end of|end of|next|noon|midnight|christmas|easter|summer|winter|spring|autumn|fall|#)",
@@ -116,7 +117,7 @@ CUES: tuple[Cue, ...] = (
     cue(Sign.POSSIBLE, "could / might / may"),
     cue(
         Sign.NOVEL,
-        "idea / ideas / an idea / my idea / another idea / what about / how about / imagine / what if / wouldn't it be / we could try / could try / thought of / came up with / brainwave / would be fun / would be cool / concept / suggestion / for later",
+        "^ (another|one|new|crazy|wild|quick|random|also|) idea / (an|another|my|one|new) idea / ideas $ / what about / how about / imagine / what if / wouldn't it be / we could try / could try / thought of / came up with / brainwave / would be fun / would be cool / concept / suggestion / for later",
     ),
     cue(
         Sign.ASKS,
@@ -141,11 +142,11 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.WRAPPER,
-        "great question / good question / excellent question / let's break / let's dive / let's look / let's explore / let's go through / let's get started / let's take a look / let me know / i hope / hope this / hope that / happy to / i'd be happy / i'm happy to / glad / feel free / would you like (me|to) / do you want me / want me to / shall i / shall we / should i (draft|write|create|help|explain) / if you'd like / if you want(| me| to) / if you need (any|more|further|help|anything) / if you have any / here's (a|an|the|how|what|your|my|some) / here is (a|an|the|how|what|your|my|some) / here are / below (is|are|you'll) / below you'll / i can help / i'm here / i'll help / i can also / i understand / i see / i apologize / i apologise / my apologies / apologies / sorry for / you're absolutely right / you're right / you are right / that's right / that's correct / that makes sense / makes sense / makes total sense / good luck / happy (coding|cooking|gardening|writing|travels|running|learning|planning|building|reading|hunting|hacking|baking|planting) / enjoy / have fun / safe travels / take care / best of luck / keep me posted / what a / congratulations / congrats / sounds (good|great|like|exhausting|tough|frustrating|amazing|exciting|wonderful|fantastic|perfect|lovely|delicious|stressful|hard) $ / that sounds / this sounds / sounds great / sounds good / love it / got it / noted / understood / of course / certainly / absolutely / sure thing / no problem / my pleasure / you're welcome / thank you / thanks / welcome back / in summary / to summarize / to sum up / in short / as requested / as you requested / as an ai / quick recap / long story short / not gonna lie / to be honest / bear with me / here's what i / let's start / let's begin / ready to / excellent / perfect / wonderful / fantastic / great job / well done / nice work / nice job / how does (that|this) sound / what do you think / does that (help|make sense|sound|work) / does this (help|make sense|sound|work|look) / anything else / any other questions / any questions / questions so far / is there anything / would that (help|work|be) / can i help / how can i / how may i / i'm sorry / so sorry / i'm so / proud of / you've got this / you got this / what would you like / which one would you / which of these / would you prefer me / i've (updated|revised|added|included|created|incorporated|adjusted|drafted|prepared|outlined|compiled)",
+        "hang in there / fair enough / keep going / stay strong / you can do (it|this) / don't worry / no worries / ^ things (i|we) / great question / good question / excellent question / let's break / let's dive / let's look / let's explore / let's go through / let's get started / let's take a look / let me know / i hope / hope this / hope that / happy to / i'd be happy / i'm happy to / glad / feel free / would you like (me|to) / do you want me / want me to / shall i / shall we / should i (draft|write|create|help|explain) / if you'd like / if you want(| me| to) / if you need (any|more|further|help|anything) / if you have any / here's (a|an|the|how|what|your|my|some) / here is (a|an|the|how|what|your|my|some) / here are / below (is|are|you'll) / below you'll / i can help / i'm here / i'll help / i can also / i understand / i see / i apologize / i apologise / my apologies / apologies / sorry for / you're absolutely right / you're right / you are right / that's right / that's correct / that makes sense / makes sense / makes total sense / good luck / happy (coding|cooking|gardening|writing|travels|running|learning|planning|building|reading|hunting|hacking|baking|planting) / enjoy / have fun / safe travels / take care / best of luck / keep me posted / what a / congratulations / congrats / sounds (good|great|like|exhausting|tough|frustrating|amazing|exciting|wonderful|fantastic|perfect|lovely|delicious|stressful|hard) $ / that sounds / this sounds / sounds great / sounds good / love it / got it / noted / understood / of course / certainly / absolutely / sure thing / no problem / my pleasure / you're welcome / thank you / thanks / welcome back / in summary / to summarize / to sum up / in short / as requested / as you requested / as an ai / quick recap / long story short / not gonna lie / to be honest / bear with me / here's what i / let's start / let's begin / ready to / excellent / perfect / wonderful / fantastic / great job / well done / nice work / nice job / how does (that|this) sound / what do you think / does that (help|make sense|sound|work) / does this (help|make sense|sound|work|look) / anything else / any other questions / any questions / questions so far / is there anything / would that (help|work|be) / can i help / how can i / how may i / i'm sorry / so sorry / i'm so / proud of / you've got this / you got this / what would you like / which one would you / which of these / would you prefer me / i've (updated|revised|added|included|created|incorporated|adjusted|drafted|prepared|outlined|compiled)",
     ),
     cue(
         Sign.COURTESY,
-        "^ (hi|hello|hey|dear|good morning|good evening|good afternoon|greetings|hiya|howdy) / thank you / thanks / thx / ty / many thanks / cheers / best regards / kind regards / warm regards / regards / sincerely / yours / all the best / best wishes / see you / bye / goodbye / good night / talk soon / talk later / take care / have a (great|good|nice|lovely|wonderful) / how are you / how have you been / how's it going / what's up / hope you're / hope you are / good to (see|hear) / nice to (see|hear|meet) / great to (see|hear) / long time no see / no worries / no problem / you're welcome / my pleasure / love you / xoxo / bless (him|her|them|you) / you're the best / you rock / much appreciated / appreciate it / i appreciate / thanks for having / lol / haha / fingers crossed / typing with / dictating / voice note / sorry for the / sorry about / sorry switching / excuse the / pardon the",
+        "^ (hi|hello|hey|dear|good morning|good evening|good afternoon|greetings|hiya|howdy) / thank you / thanks / thx / ty / many thanks / cheers / best regards / kind regards / warm regards / regards / sincerely / yours / all the best / best wishes / see you / bye / goodbye / good night / talk soon / talk later / take care / have a (great|good|nice|lovely|wonderful) / how are you / how have you been / how's it going / what's up / hope you're / hope you are / good to (see|hear) / nice to (see|hear|meet) / great to (see|hear) / long time no see / no worries / no problem / you're welcome / my pleasure / love you / xoxo / bless (him|her|them|you) / you're the best / you rock / much appreciated / appreciate it / i appreciate / thanks for having / i'm going (insane|crazy|mad|nuts) / (i|we) want to (cry|scream) / i'm losing it / lol / haha / fingers crossed / typing with / dictating / voice note / sorry for the / sorry about / sorry switching / excuse the / pardon the",
     ),
     cue(Sign.EXAMPLE, "^ (for example|e.g|eg|for instance|such as|like|i.e|ie|namely|say|ideally)"),
     cue(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 REGULAR = """
-accept access achieve acknowledge act adapt add address adjust admit adopt advise affect afford agree aim align allow
+accept access achieve loosen shard stub quarantine mock lint rebase hash cap peg dodge grandfather decouple unblock taper ramp wean swaddle rock-to prune repot deadhead thin mulch-over sow-out deglaze sear julienne blanch whisk-in reheat defrost thaw pair backup encrypt decrypt sanitize sanitise deprecate refill reorder rebook recheck double-check acknowledge act adapt add address adjust admit adopt advise affect afford agree aim align allow
 analyse analyze announce answer anticipate apologise apologize appear apply appreciate approach approve argue arrange
 arrive ask assemble assess assign assist assume attach attack attempt attend automate avoid back bake balance ban base
 batch beg behave belong benefit block blow-dry boil book boost borrow bother bounce brainstorm breathe broaden brush bump

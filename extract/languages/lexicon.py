@@ -111,6 +111,10 @@ class Sign(IntFlag):
     """Stands in a list or section that announces proposals."""
     OPENS_ITEM = auto()
     """In the first sentence of a list item."""
+    CONCLUDES = auto()
+    """Draws a conclusion: so ..."""
+    BESIDE = auto()
+    """Stands in brackets."""
     IN_LIST = auto()
     IN_TABLE = auto()
     DIRECTIVE = auto()
@@ -280,6 +284,8 @@ class Language:
     """Every subordinate clause stands between commas."""
     ordinal_stop: bool = False
     """A stop after a number makes it an ordinal: der 3. Mai."""
+    empty_labels: frozenset[str] = frozenset()
+    """Labels that add nothing: note, quick recap."""
     orders: frozenset[str] = frozenset()
     """Verbs that, as an imperative, ask the assistant for work."""
     directives: frozenset[str] = frozenset()

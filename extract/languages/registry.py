@@ -22,8 +22,14 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _LATIN = re.compile(r"[a-zà-ɏ]")
 _ASCII = re.compile(r"[a-z]")
 _KNOWN_BY: dict[str, tuple[int, ...]] = {}
+_HOMOGRAPHS = frozenset(
+    """a am an also as at bad band bin com come con dame den des dice die do du en era est fast fin gift he her hat hell
+    in is kind la las los mal man me mode no not nun on once or pain pan per pour rat red sale sans sin so son sang ten
+    tier ton tours tu un us van war was wars wind art bald rot rock links must mine tag main son plus dance""".split()
+)
+"""Words that are English as well: a language is not told by them, unless it is English."""
 for _index, _language in enumerate(SPACED):
-    for _word in _language.typical:
+    for _word in _language.typical if _language is ENGLISH else _language.typical - _HOMOGRAPHS:
         _KNOWN_BY[_word] = (*_KNOWN_BY.get(_word, ()), _index)
 _ENOUGH = 12
 """Words without a single common word of any language that show a language we do not know."""
@@ -58,5 +64,6 @@ def detect(tokens: Sequence[Token], fallback: Language) -> Language:
     if best == 0:
         return OTHER if latin >= _ENOUGH else fallback
     if counts.count(best) > 1:
-        return fallback if fallback in SPACED else SPACED[counts.index(best)]
+        tied = [language for language, count in zip(SPACED, counts, strict=True) if count == best]
+        return fallback if fallback in tied else tied[0]
     return SPACED[counts.index(best)]

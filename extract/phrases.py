@@ -1,0 +1,105 @@
+"""Words of a text to be: tokens freed of Markdown, trimmed of fillers, and joined again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extract.candidates import Candidate
+from extract.languages.lexicon import Tag
+from extract.tokens import Kind, Token
+
+_FILLER, _SUBJECT, _NEGATION = int(Tag.FILLER), int(Tag.SUBJECT), int(Tag.NEGATION)
+_KEPT_LAST = frozenset(
+    "now then so right well fine great good nice true correct perfect cool like sure sí claro bien gut genau bon".split()
+)
+"""Fillers that at the end of a clause are more likely its complement: it is fine, not now."""
+_EMPTY = frozenset("really actually basically literally honestly lol haha tbh btw imo imho obviously tho hmm um uh er".split())
+"""Words that say nothing inside a clause either."""
+
+
+@dataclass(slots=True)
+class Word:
+    """A piece of the text, and whether a blank stands before it."""
+
+    text: str
+    spaced: bool
+    low: str
+    tag: int
+    kind: Kind
+
+
+def words_of(candidate: Candidate, first: int = 0, last: int | None = None) -> list[Word]:
+    """The candidate's tokens [first, last) as words, Markdown gone."""
+    clause = candidate.clause
+    words: list[Word] = []
+    end: int | None = None
+    for token, tag in zip(clause.tokens[first:last], clause.tags[first:last], strict=True):
+        if token.kind in (Kind.MARK, Kind.BREAK):
+            continue
+        gap = end is not None and any(character.isspace() for character in candidate.source[end : token.start])
+        words.append(Word(_plain(candidate.source, token), gap, token.low, tag, token.kind))
+        end = token.end
+    return words
+
+
+def _plain(source: str, token: Token) -> str:
+    text = source[token.start : token.end]
+    if token.kind is Kind.LINK and "](" in text:
+        return text[text.index("[") + 1 : text.index("](")]
+    return text
+
+
+def join(words: Sequence[Word]) -> str:
+    """Words to text."""
+    return "".join((" " if word.spaced and index else "") + word.text for index, word in enumerate(words)).strip()
+
+
+def respaced(head: list[Word], tail: list[Word]) -> list[Word]:
+    """Head and tail with a blank between them."""
+    if not tail:
+        return head
+    first = tail[0]
+    return [*head, Word(first.text, True, first.low, first.tag, first.kind), *tail[1:]]
+
+
+def trim(words: list[Word]) -> list[Word]:
+    """The words without fillers and stray punctuation at either end."""
+    first, last = 0, len(words)
+    while first < last and (
+        (words[first].tag & _FILLER and not words[first].tag & _SUBJECT) or words[first].low in ",:;-–—"
+    ):
+        first += 1
+    while last > first and (
+        words[last - 1].low in ",;:"
+        or (words[last - 1].tag & _FILLER and last - first > 2 and words[last - 1].low not in _KEPT_LAST)
+    ):
+        last -= 1
+    words = words[first:last]
+    if len(words) > 1 and words[0].low in '"“' and words[-1].low not in '"”':
+        words = words[1:]
+    return words
+
+
+def strip_fillers(words: list[Word]) -> list[Word]:
+    """The words without those that say nothing; `like 8` becomes `about 8`; a filler under a negation stays."""
+    kept: list[Word] = []
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else None
+        if word.low in _EMPTY and place and not (before and before.tag & _NEGATION):
+            continue
+        following = words[place + 1] if place + 1 < len(words) else None
+        if word.low == "like" and place and following is not None and following.kind is Kind.NUMBER:
+            word = Word("about", word.spaced, "about", word.tag, word.kind)
+        kept.append(word)
+    return kept or words
+
+
+def finish(text: str, mark: str) -> str:
+    """Capital first, `mark` last."""
+    text = text.strip().strip(",;: ").strip()
+    while text and text[-1] in ".!?…。！？":
+        text = text[:-1].rstrip()
+    if text[:1].islower():
+        text = text[0].upper() + text[1:]
+    return text + mark
