@@ -81,10 +81,11 @@ _WORDS = re.compile(rf" {{0,3}}(?!{_NOT_WORDS}|{_LABEL})[^ \t\n]")
 _END_OF_WORDS = re.compile(rf"\n(?=[ \t]*(?:\n|\Z|{_NOT_WORDS}))")
 _ENDS_WORDS = re.compile(r" {0,3}(?:>|(?:[-+*]|1[.)])[ \t]+[^ \t\n])")
 """A quote or an item with words ends a paragraph without a blank line, as a heading and a fence do."""
-_FLAT_ITEM = re.compile(
-    rf"([-+*]|\d{{1,9}}[.)]) {{1,4}}(?!{_NOT_WORDS}|{_LABEL})[^ \t\n][^\n]*+\n?"
+_ITEM_OF_WORDS = re.compile(
+    rf"( *)([-+*]|\d{{1,9}}[.)]) {{1,4}}((?!{_NOT_WORDS}|{_LABEL})[^ \t\n])[^\n]*+\n?"
     rf"(?:[ \t]*+(?!{_NOT_WORDS})[^\n]++\n?)*+"
 )
+_DEEPEST_LIST_OF_WORDS = 8
 _AT_MARGIN = re.compile(rf"(?!{_LIST_MARK})[^ \t\n]")
 _CERTAIN_START = re.compile(rf"\n[ \t]*\n(?!{_LIST_MARK})(?=[^ \t\n])")
 """After a blank line, a line at the margin that is no list item ends every open block but a fence and an
@@ -92,7 +93,8 @@ HTML block of the kinds that run to a closing mark."""
 
 _FRONT_MATTER = re.compile(r"(-{3,})[ \t]*\n")
 _FRONT_MATTER_CLOSE = re.compile(r"\n(?: {0,3}(-{3,})|\.\.\.)[ \t]*(?:\n|\Z)")
-_YAML = re.compile(r"(?:[ \t]*#[^\n]*\n)*[\"']?[^\s\"'#:][^:\n]*:(?:[ \t\n]|\Z)")
+_YAML = re.compile(r"(?:[ \t]*#[^\n]*\n)*(?:[\"']?[^\s\"'#:][^:\n]*:(?:[ \t\n]|\Z)|\{[{%#])")
+"""Comments, then a key or, in a template, what will become one."""
 
 
 def outline(text: str) -> Outline:
@@ -111,7 +113,7 @@ def outline(text: str) -> Outline:
             or _fence(source, at, found)
             or _html(source, at, found)
             or _words(source, at, found)
-            or _flat_list(source, at, found)
+            or _list_of_words(source, at, found)
             or _piece(source, at, found, references)
         )
     return Outline(_without_gaps(found, len(text)), references)
@@ -228,24 +230,37 @@ def _words(source: str, at: int, found: list[Block]) -> int:
     return end
 
 
-def _flat_list(source: str, at: int, found: list[Block]) -> int:
-    """A list whose every item is one paragraph of words, without blank lines."""
+def _list_of_words(source: str, at: int, found: list[Block]) -> int:
+    """A list, lists inside it included, whose every item is one paragraph of words, without blank lines."""
     items: list[Item] = []
+    ends: list[int] = []
+    open_items: list[tuple[int, int]] = []  # column where the item's words begin, its index
+    marks: list[str] = []  # of the lists that are open
     end = at
-    mark = ""
-    while item := _FLAT_ITEM.match(source, end):
-        mark = mark or item[1][-1]
-        if item[1][-1] != mark:
+    while item := _ITEM_OF_WORDS.match(source, end):
+        indent, mark = len(item[1]), item[2][-1]
+        while open_items and indent < open_items[-1][0]:
+            ends[open_items.pop()[1]] = end
+        column, parent = open_items[-1] if open_items else (0, -1)
+        depth = len(open_items)
+        del marks[depth + 1 :]
+        if depth == len(marks):
+            marks.append(mark)
+            if depth and mark in ".)" and item[2][:-1] != "1":
+                return 0  # no other number begins a list within a paragraph
+        if mark != marks[depth] or indent - column > 3 or depth > _DEEPEST_LIST_OF_WORDS:
             return 0
-        items.append(Item(end, item.end(), 0, -1, mark in ".)"))
+        open_items.append((item.start(3) - end, len(items)))
+        items.append(Item(end, end, depth, parent, mark in ".)"))
+        ends.append(0)
         end = item.end()
     after = _skip_blank_lines(source, end)
     ended = after == len(source) or _AT_MARGIN.match(source, after)
     ended = ended and (after > end or _ATX.match(source, end) or _FENCE.match(source, end))
     if not (items and ended):
         return 0
-    items[-1] = items[-1]._replace(end=after)
-    found.append(Block("list", at, after, 0, tuple(items)))
+    whole = tuple(item._replace(end=to or after) for item, to in zip(items, ends, strict=True))
+    found.append(Block("list", at, after, 0, whole))
     return after
 
 

@@ -22,8 +22,8 @@ OPENINGS = {
     "table_open": "table",
     "footnote_reference_open": "footnote",
 }
-Found = tuple[str, int, int]
-"""Kind of a block, heading level, offset of its first line."""
+Found = tuple[str, int, int, tuple[tuple[int, int, int, bool], ...]]
+"""Kind of a block, heading level, where it starts, and its items: start, end of the words, parent, numbered."""
 
 
 def line_starts(text: str) -> list[int]:
@@ -33,19 +33,44 @@ def line_starts(text: str) -> list[int]:
 def whole(text: str) -> list[Found]:
     """One markdown-it-py parse of a text without front matter, mapped back to the text by line number."""
     skipped = 1 if text.startswith("\ufeff") else 0
-    starts = line_starts(text[skipped:])
-    tokens = block_parser().parse(text[skipped:])
-    found = []
-    for token in tokens:
-        if token.level == 0 and token.nesting >= 0 and token.map and token.type != "inline":
+    starts = [*line_starts(text[skipped:]), len(text) - skipped]
+    top = ""
+    found: list[Found] = []
+    open_items: list[int] = []
+    items: list[tuple[int, int, int, bool]] = []
+    for token in block_parser().parse(text[skipped:]):
+        if token.type == "list_item_close":
+            open_items.pop()
+        if token.map is None:
+            continue
+        first, last = (skipped + starts[line] for line in token.map)
+        if token.type == "list_item_open" and top == "list":
+            words_end = len(text[:last].rstrip())
+            items.append((first, words_end, open_items[-1] if open_items else -1, bool(token.info)))
+            found[-1] = (*found[-1][:3], tuple(items))
+        if token.type == "list_item_open":
+            open_items.append(len(items) - 1)
+        if token.level == 0 and token.type != "inline":
             level = int(token.tag[1]) if token.type == "heading_open" else 0
-            kind = OPENINGS.get(token.type, token.type)
-            found.append((kind, level, skipped + starts[token.map[0]]))
+            top = OPENINGS.get(token.type, token.type)
+            items = []
+            found.append((top, level, first, ()))
     return found
 
 
 def pieces(text: str) -> list[Found]:
-    return [(block.kind, block.level, block.start) for block in outline(text).blocks]
+    return [
+        (
+            block.kind,
+            block.level,
+            block.start,
+            tuple(
+                (item.start, len(text[: item.end].rstrip()), item.parent, item.ordered)
+                for item in block.items
+            ),
+        )
+        for block in outline(text).blocks
+    ]
 
 
 @settings(max_examples=600, deadline=None)
@@ -57,7 +82,11 @@ def test_pieces_equal_the_whole(text: str) -> None:
     assume(not pieces(text) or pieces(text)[0][0] != "front_matter")
     expected = whole(text)
     if expected:
-        expected[0] = (*expected[0][:2], 0)  # what is blank before the first block is the block's
+        expected[0] = (
+            *expected[0][:2],
+            0,
+            expected[0][3],
+        )  # what is blank before the first block is the block's
         assert pieces(text) == expected
     else:
         assert [block.kind for block in outline(text).blocks] == (["paragraph"] if text else [])
@@ -79,6 +108,7 @@ def plugin_end(text: str) -> int | None:
         "---\na: b\n   ---\nx",
         "---\na: b\n    ---\nx\n---",
         '---\n"a b": [c]\nd:\n  - e\n---',
+        "---\n# c\n{{ card }}\n---\nx",
         "---\na: b\n",
         "--\na: b\n--\n",
         " ---\na: b\n---\n",
