@@ -26,6 +26,11 @@ class Part:
         """Its path inside the archive."""
         return self.member.name
 
+    def whole(self) -> list[object]:
+        """Every record of a small side file (names, users). Damage to it is not the conversations' damage."""
+        with self.member.open() as stream:
+            return list(records(Window(stream), self.name, Tally()))
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -63,6 +68,15 @@ class Reading:
         with part.member.open() as stream:
             for number, value in lines(Window(stream), part.name, self.tally):
                 yield f"{part.name}, line {number}", value
+
+    def text_lines(self, part: Part) -> Iterator[str]:
+        """The lines of a text file, each with its line feed."""
+        with part.member.open() as stream:
+            window = Window(stream)
+            while (line := window.line()) is not None:
+                yield line + "\n"
+            if window.failure is not None:
+                self.tally.lose(window.failure.why or window.failure.what, part.name)
 
     def reject(self, record: object, reason: str, where: str) -> None:
         """Give up a record whose JSON is good and whose meaning is not."""

@@ -298,13 +298,19 @@ def _active_leaf(
     parents: Mapping[str, str | None],
     places: Mapping[str, str | None],
 ) -> tuple[str | None, bool]:
-    """The leaf that the archive states, else the newest one (the later in the file of two alike)."""
+    """The leaf that the archive states, else the newest one (the later in the file of two alike).
+
+    A leaf without a time is as new as the nearest message above that has one.
+    """
     if not kept:
         return None, False
     inner = set(parents.values())
+    times: dict[str | None, datetime] = {}
+    for draft in kept:
+        times[ids[draft.key]] = draft.when.at or times.get(parents[draft.key], _NEVER)
     stated = places.get(head.leaf) if head.leaf is not None else None
     if stated is not None and not (head.leaf_is_hint and ids[stated] in inner):
         return ids[stated], True
     leaves = [draft for draft in kept if ids[draft.key] not in inner]
-    newest = max(enumerate(leaves), key=lambda place: (place[1].when.at or _NEVER, place[0]))[1]
+    newest = max(enumerate(leaves), key=lambda place: (times[ids[place[1].key]], place[0]))[1]
     return ids[newest.key], False

@@ -70,7 +70,8 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     if text[0] in "[{":
         with member.open() as stream:
             seen = _look_at_json(Window(stream), plausible)
-        if any(seen.records) or not seen.damage:
+        held = [record for record in seen.records if isinstance(record, dict | list)]
+        if any(held) or (not seen.damage and len(held) == len(seen.records)):
             return seen
         if _LIKE_JSON.match(text):
             return Glimpse(seen.kind, damage=seen.damage)

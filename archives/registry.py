@@ -6,17 +6,28 @@ A new format is one module under `archives/formats/` and one line here.
 from __future__ import annotations
 
 from archives.contract import Format
+from archives.formats.agent_events import DROID, OPENCLAW, PI
 from archives.formats.aistudio import FORMAT as AISTUDIO
+from archives.formats.chat_datasets import OPENAI_MESSAGES, SHAREGPT
 from archives.formats.chatgpt import FORMAT as CHATGPT
 from archives.formats.claude_ai import FORMAT as CLAUDE_AI
 from archives.formats.claude_code import FORMAT as CLAUDE_CODE
 from archives.formats.codex import FORMAT as CODEX
+from archives.formats.copilot_cli import FORMAT as COPILOT_CLI
+from archives.formats.copilot_csv import FORMAT as COPILOT
 from archives.formats.deepseek import FORMAT as DEEPSEEK
+from archives.formats.discord import FORMAT as DISCORD
 from archives.formats.gemini_cli import FORMAT as GEMINI_CLI
 from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
 from archives.formats.grok import FORMAT as GROK
 from archives.formats.librechat import FORMAT as LIBRECHAT
+from archives.formats.lmstudio import FORMAT as LMSTUDIO
+from archives.formats.meta_chats import INSTAGRAM, MESSENGER
+from archives.formats.opencode import FORMAT as OPENCODE
 from archives.formats.openwebui import FORMAT as OPENWEBUI
+from archives.formats.phone_texts import SIGNAL, WHATSAPP
+from archives.formats.slack import FORMAT as SLACK
+from archives.formats.telegram import FORMAT as TELEGRAM
 from archives.formats.transcript import FORMAT as TRANSCRIPT
 from archives.glimpse import Glimpse, Kind
 
@@ -32,7 +43,23 @@ FORMATS: tuple[Format, ...] = (
     OPENWEBUI,
     CLAUDE_CODE,
     CODEX,
+    COPILOT_CLI,
+    DROID,
+    OPENCLAW,
+    PI,
     TRANSCRIPT,
+    LMSTUDIO,
+    OPENCODE,
+    COPILOT,
+    SLACK,
+    DISCORD,
+    TELEGRAM,
+    MESSENGER,
+    INSTAGRAM,
+    SIGNAL,
+    WHATSAPP,
+    SHAREGPT,
+    OPENAI_MESSAGES,  # last: the least particular shape
 )
 
 

@@ -33,16 +33,17 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         instruction.pieces.append(Piece(prefix, Origin.CUSTOM_INSTRUCTION))
         drafts.append(instruction)
     for number, (row, above) in enumerate(_walk(record, where, reading)):
-        drafts.append(_message(row, f"#{number}", above, where, reading))
+        draft = _message(row, f"#{number}", above, where, reading)
+        if draft.parent is None and prefix:
+            draft.parent = "options"
+        drafts.append(draft)
     head = Head(
         account=reading.account,
         provider="librechat",
         native_id=native,
         where=where,
         title=string(record.get("title")),
-        created=drafts[-1].when
-        if len(drafts) == 1
-        else next((d.when for d in drafts if d.when.at), drafts[0].when),
+        created=next((draft.when for draft in drafts if draft.when.at), reading.moment(None)),
         model=string(options.get("model")),
     )
     return assemble(head, drafts, reading.tally)

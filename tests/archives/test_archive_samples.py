@@ -28,21 +28,10 @@ COUNTS = (
 )
 
 VENDORS_WITHOUT_A_READER = {
-    "copilot_cli",
     "cursor",
-    "droid",
     "grok_cli",
-    "instagram",
     "kimi",
-    "openclaw",
-    "opencode",
-    "pi",
     "qwen_code",
-    "sharegpt",
-    "signal",
-    "slack",
-    "telegram",
-    "whatsapp",
 }
 """Reported as unrecognised until a reader exists. The one place that lists them."""
 

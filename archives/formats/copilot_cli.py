@@ -1,0 +1,108 @@
+"""GitHub Copilot CLI sessions: `~/.copilot/session-state/<id>/events.jsonl`, `{type, data, id, parentId}`.
+
+Hooks and notices hang beside the chain as small side leaves: they are no branches, so the order of the file
+is the order of the talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text
+from archives.formats.injected import typed_apart
+from archives.formats.rows import last_key
+from archives.glimpse import Glimpse, Kind
+from archives.instants import Moment
+from archives.shapes import identifier, mapping, objects, string
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
+
+
+def _is_event(value: object) -> bool:
+    row = mapping(value)
+    kind = string(row.get("type")) or ""
+    return kind.startswith(("session.", "user.", "assistant.")) and isinstance(row.get("data"), dict)
+
+
+def _claims(seen: Glimpse) -> bool:
+    return seen.kind in (Kind.LINES, Kind.OBJECT) and any(map(_is_event, seen.records))
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    for part in reading.parts:
+        yield _conversation(part, reading)
+
+
+def _conversation(part: Part, reading: Reading) -> Conversation:
+    drafts: list[MessageDraft] = []
+    start: Mapping[str, object] = {}
+    model: str | None = None
+    for number, (where, line) in enumerate(reading.lines(part)):
+        row = mapping(line)
+        kind, data = string(row.get("type")), mapping(row.get("data"))
+        if kind is None:
+            reading.reject(line, "a line that is no event", where)
+            continue
+        if kind == "session.start":
+            start = start or data
+        model = string(data.get("newModel")) or string(data.get("selectedModel")) or model
+        drafts.append(_message(row, kind, data, number, last_key(drafts), reading))
+    head = Head(
+        account=reading.account,
+        provider="copilot_cli",
+        native_id=identifier(start.get("sessionId")),
+        where=part.name,
+        created=reading.moment(start.get("startTime")),
+        updated=drafts[-1].when if drafts else Moment(),
+        model=model,
+        project=string(mapping(start.get("context")).get("cwd")),
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _message(
+    row: Mapping[str, object],
+    kind: str,
+    data: Mapping[str, object],
+    number: int,
+    before: str | None,
+    reading: Reading,
+) -> MessageDraft:
+    draft = MessageDraft(
+        f"#{number}",
+        before,
+        kind.split(".")[0],
+        identifier(row.get("id")),
+        when=reading.moment(row.get("timestamp")),
+        hidden=kind == "system.message",
+        empty_because=f"an event without words ({kind})",
+    )
+    words = string(data.get("content")) or ""
+    inner = data.get("parentToolCallId") is not None
+    if kind == "user.message":
+        draft.pieces.extend(typed_apart(words))
+        for file in objects(data.get("attachments")):
+            name = string(file.get("displayName")) or string(file.get("path")) or "unnamed"
+            draft.attachments.append(Attachment(name=well_formed(name)[0]))
+    elif kind == "assistant.message":
+        draft.pieces.append(Piece(string(data.get("reasoningText")) or "", Origin.REASONING))
+        label = "answer of a subagent" if inner else None
+        draft.pieces.append(Piece(words, Origin.UNKNOWN if inner else Origin.ASSISTANT, label))
+        for call in objects(data.get("toolRequests")):
+            draft.pieces.append(
+                Piece(as_text(call.get("arguments")), Origin.TOOL_CALL, string(call.get("name")))
+            )
+    elif kind == "assistant.reasoning":
+        draft.pieces.append(Piece(words, Origin.REASONING))
+    elif kind == "system.message":
+        draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT))
+    elif kind == "tool.execution_complete":
+        result = data.get("result")
+        text = string(mapping(result).get("content")) or as_text(result)
+        draft.pieces.append(Piece(text, Origin.TOOL_RESULT))
+    return draft
+
+
+FORMAT = Format(id="copilot_cli", version=1, title="GitHub Copilot CLI sessions", claims=_claims, read=_read)

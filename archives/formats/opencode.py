@@ -1,0 +1,156 @@
+"""OpenCode's storage folder: `session/<project>/`, `message/<session>/`, `part/<message>/`, a file a record.
+
+Parts may name neither message nor session: the folder they lie in does. `synthetic` text is not the user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.injected import typed_apart
+from archives.formats.rows import last_key
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, string
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
+
+_CHROME = frozenset(
+    {"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry", "subtask"}
+)
+_KINDS = _CHROME | {"text", "reasoning", "tool", "file"}
+
+
+def _is_session(record: Mapping[str, object]) -> bool:
+    return "projectID" in record and isinstance(record.get("time"), dict)
+
+
+def _is_message(record: Mapping[str, object]) -> bool:
+    return "sessionID" in record and "role" in record and "id" in record
+
+
+def _is_part(record: Mapping[str, object]) -> bool:
+    known = record.get("type") in _KINDS and identifier(record.get("id")) is not None
+    return known and not {"message", "payload", "data", "role", "content"} & set(record)
+
+
+def _claims(seen: Glimpse) -> bool:
+    record = next(seen.objects(), {})
+    return seen.kind is Kind.OBJECT and (_is_session(record) or _is_message(record) or _is_part(record))
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    sessions: list[Part] = []
+    messages: dict[str, list[Part]] = {}
+    parts: dict[str, list[Part]] = {}
+    for part in reading.parts:
+        record = next(part.glimpse.objects(), {})
+        folder = PurePosixPath(part.name).parent.name
+        if _is_session(record):
+            sessions.append(part)
+        elif _is_message(record):
+            messages.setdefault(identifier(record.get("sessionID")) or folder, []).append(part)
+        else:
+            parts.setdefault(identifier(record.get("messageID")) or folder, []).append(part)
+    told = {identifier(next(part.glimpse.objects(), {}).get("id")) for part in sessions}
+    for part in sessions:
+        native = identifier(next(part.glimpse.objects(), {}).get("id")) or part.name
+        yield _conversation(native, part, messages.get(native, []), parts, reading)
+    for native, rows in messages.items():
+        if native not in told:
+            reading.tally.hole("a session without its own file", rows[0].name)
+            yield _conversation(native, None, rows, parts, reading)
+    for rows in parts.values():
+        for part in rows:
+            reading.tally.records += 1
+            reading.tally.skip("a part whose message is missing", part.name)
+
+
+def _object(part: Part, reading: Reading) -> dict[str, object]:
+    rows = [row for _, row in reading.records(part, plausible=lambda value: isinstance(value, dict))]
+    return mapping(rows[0]) if rows else {}
+
+
+def _conversation(
+    native: str, part: Part | None, rows: list[Part], parts: dict[str, list[Part]], reading: Reading
+) -> Conversation:
+    session = _object(part, reading) if part else {}
+    time = mapping(session.get("time"))
+    drafts: list[MessageDraft] = []
+    for row in rows:
+        message = _object(row, reading)
+        if message:
+            key = identifier(message.get("id")) or row.name
+            drafts.append(_message(message, key, parts.pop(key, []), last_key(drafts), row.name, reading))
+    head = Head(
+        account=reading.account,
+        provider="opencode",
+        native_id=native,
+        where=part.name if part else rows[0].name,
+        title=string(session.get("title")),
+        created=reading.moment(time.get("created")),
+        updated=reading.moment(time.get("updated")),
+        project=string(session.get("directory")),
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _message(
+    message: Mapping[str, object],
+    key: str,
+    parts: list[Part],
+    before: str | None,
+    where: str,
+    reading: Reading,
+) -> MessageDraft:
+    role = string(message.get("role")) or "unknown"
+    draft = MessageDraft(
+        key,
+        identifier(message.get("parentID")) or before,
+        role,
+        key,
+        author=string(message.get("modelID")) or string(mapping(message.get("model")).get("modelID")),
+        when=reading.moment(mapping(message.get("time")).get("created")),
+    )
+    for part in parts:
+        _take_part(_object(part, reading), draft, role, where, reading)
+    if role == "user" and not parts:
+        # Old versions keep a user's words in the summary alone.
+        summary = mapping(message.get("summary"))
+        draft.pieces.extend(typed_apart(string(summary.get("body")) or string(summary.get("title")) or ""))
+    return draft
+
+
+def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: str, reading: Reading) -> None:
+    words = string(part.get("text")) or ""
+    match part.get("type"):
+        case "text" if part.get("synthetic") is True:
+            draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, "synthetic"))
+        case "text" if role == "user":
+            draft.pieces.extend(typed_apart(words))
+        case "text":
+            draft.pieces.append(Piece(words, Origin.ASSISTANT if role == "assistant" else Origin.UNKNOWN))
+        case "reasoning":
+            draft.pieces.append(Piece(words, Origin.REASONING))
+        case "tool":
+            state = mapping(part.get("state"))
+            name = string(part.get("tool"))
+            draft.pieces.append(Piece(as_text(state.get("input")), Origin.TOOL_CALL, name))
+            output = state.get("output") or state.get("error")
+            draft.pieces.append(Piece(as_text(output), Origin.TOOL_RESULT, name))
+        case "file":
+            media_type = string(part.get("mime"))
+            draft.attachments.append(
+                Attachment(
+                    name=well_formed(string(part.get("filename")) or "unnamed")[0],
+                    media_type=well_formed(media_type)[0] if media_type else None,
+                )
+            )
+        case kind if kind not in _CHROME:
+            keep_unknown(str(kind), part, draft, reading.tally, where)
+
+
+FORMAT = Format(id="opencode", version=1, title="OpenCode storage folder", claims=_claims, read=_read)

@@ -1,0 +1,134 @@
+"""Slack workspace exports: `<channel>/YYYY-MM-DD.json` with `users.json` and `channels.json`."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from archives.contract import Format, Part, Reading
+from archives.drafts import Head, MessageDraft, assemble
+from archives.formats.people import notice, owner_of, words_of
+from archives.formats.rows import last_key
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, objects, string, whole
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation
+
+_MENTION = re.compile(r"<@([A-Z0-9]{1,20})(?:\|[^<>]{0,80})?>")
+_SPOKEN = frozenset({"", "thread_broadcast", "file_share", "file_comment", "me_message", "reply_broadcast"})
+"""Message subtypes that hold a person's words."""
+
+
+def _is_event(value: object) -> bool:
+    row = mapping(value)
+    return "ts" in row and row.get("type") == "message"
+
+
+def _claims(seen: Glimpse) -> bool:
+    return seen.kind is Kind.LIST and any(map(_is_event, seen.records))
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    names = _names(reading.others)
+    channels = _channels(reading.others)
+    folders: dict[str, list[Part]] = {}
+    for part in reading.parts:
+        folders.setdefault(str(PurePosixPath(part.name).parent), []).append(part)
+    for folder, parts in folders.items():
+        yield _conversation(PurePosixPath(folder).name, parts, names, channels, reading)
+
+
+def _names(others: tuple[Part, ...]) -> dict[str, str]:
+    """User id to name, from the file whose entries have a profile."""
+    names: dict[str, str] = {}
+    for part in others:
+        if part.glimpse.kind is Kind.LIST and any("profile" in row for row in part.glimpse.objects()):
+            for row in _all_rows(part):
+                native = identifier(row.get("id"))
+                name = string(row.get("real_name")) or string(row.get("name"))
+                if native and name:
+                    names[native] = name
+    return names
+
+
+def _channels(others: tuple[Part, ...]) -> dict[str, str]:
+    """Channel name to id."""
+    channels: dict[str, str] = {}
+    for part in others:
+        if part.glimpse.kind is Kind.LIST and any("members" in row for row in part.glimpse.objects()):
+            for row in _all_rows(part):
+                name, native = string(row.get("name")), identifier(row.get("id"))
+                if name and native:
+                    channels[name] = native
+    return channels
+
+
+def _all_rows(part: Part) -> Iterator[dict[str, object]]:
+    """Every entry of a side file; what is wrong with it does not touch the conversations' account."""
+    return objects(part.whole())
+
+
+def _conversation(
+    folder: str, parts: list[Part], names: Mapping[str, str], channels: Mapping[str, str], reading: Reading
+) -> Conversation:
+    owner = owner_of(reading)
+    drafts: list[MessageDraft] = []
+    for part in sorted(parts, key=lambda part: part.name):
+        for where, value in reading.records(part, plausible=_is_event):
+            if not isinstance(value, dict) or "ts" not in value:
+                reading.reject(value, "an event without a time", where)
+                continue
+            drafts.append(_message(value, last_key(drafts), names, owner, reading))
+    head = Head(
+        account=reading.account,
+        provider="slack",
+        native_id=channels.get(folder, folder),
+        where=parts[0].name,
+        title=folder,
+        created=drafts[0].when if drafts else reading.moment(None),
+        updated=drafts[-1].when if drafts else reading.moment(None),
+        leaf=last_key(drafts),
+        owner=owner,
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _message(
+    row: Mapping[str, object],
+    before: str | None,
+    names: Mapping[str, str],
+    owner: str | None,
+    reading: Reading,
+) -> MessageDraft:
+    key = identifier(row.get("ts")) or "?"
+    kind = string(row.get("subtype")) or ""
+    user = identifier(row.get("user")) or identifier(mapping(row.get("comment")).get("user"))
+    author = names.get(user, user) if user else string(row.get("username"))
+    draft = MessageDraft(
+        key,
+        before,
+        "user" if kind in _SPOKEN else kind,
+        key,
+        author=author,
+        when=reading.moment(row.get("ts")),
+        empty_because=f"an event without words ({kind or 'message'})",
+    )
+    text = _MENTION.sub(lambda found: "@" + names.get(found[1], found[1]), string(row.get("text")) or "")
+    text = html.unescape(text)
+    draft.pieces = words_of(author, text, owner) if kind in _SPOKEN else notice(text)
+    for file in (*objects(row.get("files")), *objects([row.get("file")])):
+        name = string(file.get("name")) or string(file.get("title")) or "unnamed"
+        media_type = string(file.get("mimetype"))
+        draft.attachments.append(
+            Attachment(
+                name=well_formed(name)[0],
+                media_type=well_formed(media_type)[0] if media_type else None,
+                size=whole(file.get("size")),
+            )
+        )
+    return draft
+
+
+FORMAT = Format(id="slack", version=1, title="Slack export", claims=_claims, read=_read)

@@ -1,0 +1,106 @@
+"""Telegram Desktop exports: `result.json` of one chat, or of a whole account under `chats.list`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from archives.contract import Format, Reading
+from archives.drafts import Head, MessageDraft, assemble
+from archives.formats.people import notice, owner_of, words_of
+from archives.formats.rows import last_key, message_rows
+from archives.glimpse import Glimpse, Kind
+from archives.shapes import identifier, mapping, sequence, string
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation
+
+
+def _is_chat(value: object) -> bool:
+    rows = sequence(mapping(value).get("messages"))
+    return any(
+        ("date_unixtime" in mapping(row) or "date" in mapping(row)) and "type" in mapping(row)
+        for row in rows[:5]
+    )
+
+
+def _chats(record: Mapping[str, object]) -> list[object]:
+    return [
+        chat for group in ("chats", "left_chats") for chat in sequence(mapping(record.get(group)).get("list"))
+    ]
+
+
+def _claims(seen: Glimpse) -> bool:
+    return seen.kind is Kind.OBJECT and any(
+        _is_chat(record) or any(map(_is_chat, _chats(record))) for record in seen.objects()
+    )
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    for part in reading.parts:
+        for where, record in reading.records(part, plausible=_is_chat):
+            about = mapping(mapping(record).get("personal_information"))
+            names = (string(about.get("first_name")), string(about.get("last_name")))
+            owner = owner_of(reading, " ".join(filter(None, names)) or None)
+            if isinstance(mapping(record).get("messages"), list):
+                yield _conversation(mapping(record), where, owner, reading)
+            for number, chat in enumerate(_chats(mapping(record)), 1):
+                if isinstance(mapping(chat).get("messages"), list):
+                    yield _conversation(mapping(chat), f"{where}, chat {number}", owner, reading)
+                else:
+                    reading.reject(chat, "a chat without messages", where)
+
+
+def _conversation(
+    record: Mapping[str, object], where: str, owner: str | None, reading: Reading
+) -> Conversation:
+    drafts: list[MessageDraft] = []
+    for number, row in message_rows(record.get("messages"), where, reading):
+        author = string(row.get("from")) or string(row.get("actor"))
+        own = identifier(row.get("id"))
+        kind = string(row.get("type")) or ""
+        draft = MessageDraft(
+            own or f"#{number}",
+            last_key(drafts),
+            "user",
+            own,
+            author=author,
+            when=reading.moment(row.get("date_unixtime") or row.get("date")),
+            empty_because=f"a message without words ({kind})",
+        )
+        text = _text(row.get("text"))
+        if kind == "message":
+            draft.pieces = words_of(author, text, owner)
+        else:
+            draft.pieces = notice(text or string(row.get("action")) or "")
+        name = string(row.get("file_name")) or string(row.get("file")) or string(row.get("photo"))
+        if name:
+            media_type = string(row.get("mime_type")) or string(row.get("media_type"))
+            draft.attachments.append(
+                Attachment(
+                    name=well_formed(name)[0],
+                    media_type=well_formed(media_type)[0] if media_type else None,
+                )
+            )
+        drafts.append(draft)
+    head = Head(
+        account=reading.account,
+        provider="telegram",
+        native_id=identifier(record.get("id")),
+        where=where,
+        title=string(record.get("name")),
+        created=drafts[0].when if drafts else reading.moment(None),
+        updated=drafts[-1].when if drafts else reading.moment(None),
+        leaf=last_key(drafts),
+        owner=owner,
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _text(value: object) -> str:
+    """A string, or a list of strings and of entities with a text of their own."""
+    if isinstance(value, str):
+        return value
+    parts = (part if isinstance(part, str) else string(mapping(part).get("text")) for part in sequence(value))
+    return "".join(part for part in parts if part)
+
+
+FORMAT = Format(id="telegram", version=1, title="Telegram export", claims=_claims, read=_read)
