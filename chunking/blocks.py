@@ -255,13 +255,18 @@ def _list_of_words(source: str, at: int, found: list[Block]) -> int:
         ends.append(0)
         end = item.end()
     after = _skip_blank_lines(source, end)
-    ended = after == len(source) or _AT_MARGIN.match(source, after)
-    ended = ended and (after > end or _ATX.match(source, end) or _FENCE.match(source, end))
-    if not (items and ended):
+    if not items or not (after == len(source) or _ends_list(source, end, after)):
         return 0
     whole = tuple(item._replace(end=to or after) for item, to in zip(items, ends, strict=True))
     found.append(Block("list", at, after, 0, whole))
     return after
+
+
+def _ends_list(source: str, end: int, after: int) -> bool:
+    """Whether the line at `after`, the first with words from `end` on, ends a list whatever was in it."""
+    if not _AT_MARGIN.match(source, after):
+        return False
+    return after > end or bool(_ATX.match(source, end) or _FENCE.match(source, end))
 
 
 def _piece(source: str, at: int, found: list[Block], references: dict[str, Any]) -> int:

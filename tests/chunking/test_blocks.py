@@ -23,7 +23,7 @@ OPENINGS = {
     "footnote_reference_open": "footnote",
 }
 Found = tuple[str, int, int, tuple[tuple[int, int, int, bool], ...]]
-"""Kind of a block, heading level, where it starts, and its items: start, end of the words, parent, numbered."""
+"""Kind of a block, heading level, where it starts, its items (start, end of the words, parent, numbered)."""
 
 
 def line_starts(text: str) -> list[int]:
