@@ -1,0 +1,60 @@
+"""`mnemic eval`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+
+from evals.extraction import run_extraction_eval
+from evals.locomo import run_locomo_eval
+from evals.realmem import run_realmem_eval
+from interfaces.options import json_option
+from interfaces.terminal import console, print_json, table
+from schemas.base import Noun
+from schemas.errors import PathMissing
+
+Suite = Callable[[Path, str, Path | None, Path | None], Noun]
+
+SUITES: Mapping[str, Suite] = {
+    "extraction": lambda path, engine, dump, _: run_extraction_eval(path, engine, dump),
+    "realmem": run_realmem_eval,
+    "locomo": run_locomo_eval,
+}
+
+
+@click.command("eval")
+@click.argument("suite", type=click.Choice(list(SUITES)))
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--engine", type=click.Choice(["offline"]), default="offline", show_default=True)
+@click.option(
+    "--dump",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Write the produced units, or the ranked results, as JSON Lines.",
+)
+@click.option(
+    "--vault",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=None,
+    help="Vault to ingest a retrieval suite into, and to find it in again. [default: a temporary one]",
+)
+@json_option
+def command(
+    suite: str, path: Path, engine: str, dump: Path | None, vault: Path | None, as_json: bool
+) -> None:
+    """Score SUITE on the evaluation set at PATH; retrieval is scored beside BM25 in the same run.
+
+    \b
+    Examples:
+      mnemic eval extraction evals/extraction.jsonl --json --dump units.jsonl
+      mnemic eval realmem evals/realmem --json
+    """
+    if not path.exists():
+        raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
+    score = SUITES[suite](path, engine, dump, vault).model_dump(mode="json")
+    if as_json:
+        print_json(score)
+        return
+    console().print(table(f"{suite}, engine {engine}", ("metric", "value"), list(score.items())))

@@ -1,0 +1,128 @@
+"""`mnemic recall`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from inference import load_embedder
+from interfaces.options import MOMENT, account_option, json_option, vault_option
+from interfaces.reading import account_of, opened
+from interfaces.terminal import console, print_json, table, visible
+from retrieval import Package, recall
+from retrieval.funnel import BUDGET_TOKENS
+from retrieval.question import LIMIT
+from schemas.provenance import Tier
+from schemas.unit import RECALLED_STATES, Category, State
+from vault.index import Index
+
+
+@click.command("recall")
+@click.argument("query")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="At most so many hits."
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=BUDGET_TOKENS,
+    show_default=True,
+    help="Tokens that the package may take; never exceeded.",
+)
+@click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
+@click.option("--tier", "tiers", multiple=True, type=click.Choice([one.value for one in Tier]))
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([one.value for one in State]),
+    help="Notes in this state. [default: passed, review, kept]",
+)
+@click.option(
+    "--after", type=MOMENT, default=None, help="From conversations that began at or after this date."
+)
+@click.option("--before", type=MOMENT, default=None, help="From conversations that began before this date.")
+@click.option(
+    "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
+)
+@click.option("--explain", is_flag=True, help="Also show every dropped candidate, by which stage and why.")
+@account_option
+@vault_option
+@json_option
+def command(
+    query: str,
+    limit: int,
+    budget: int,
+    categories: tuple[str, ...],
+    tiers: tuple[str, ...],
+    states: tuple[str, ...],
+    after: datetime | None,
+    before: datetime | None,
+    as_of: datetime | None,
+    explain: bool,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """Find the notes that fit QUERY, best first, each with its quote and where it was said.
+
+    \b
+    Examples:
+      mnemic recall "what did I decide about the boat's paint?"
+      mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
+    """
+    with opened(vault) as reader:
+        index: Index = reader.index
+        package = recall(
+            query,
+            index=index,
+            embedder=load_embedder(),
+            account=account_of(reader, account),
+            limit=limit,
+            budget_tokens=budget,
+            as_of=as_of,
+            before=before,
+            after=after,
+            categories=tuple(map(Category, categories)) or None,
+            tiers=tuple(map(Tier, tiers)) or None,
+            states=tuple(map(State, states)) or RECALLED_STATES,
+        )
+    if as_json:
+        left_out = set() if explain else {"dropped"}
+        print_json(package.model_dump(mode="json", exclude=left_out))
+        return
+    click.echo(visible(package.render_markdown()), nl=False)
+    if explain:
+        _print_trace(package)
+
+
+def _print_trace(package: Package) -> None:
+    out = console()
+    room = f"{package.tokens} of {package.budget} tokens"
+    out.print(
+        table(
+            f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
+            ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
+            [
+                (
+                    hit.id[:8],
+                    hit.part.value,
+                    f"{hit.score:.3f}",
+                    f"{hit.relevance:.3f}",
+                    f"{hit.similarity:.3f}",
+                    f"{hit.recency:.2f}",
+                    hit.weight,
+                )
+                for hit in package.hits
+            ],
+        )
+    )
+    out.print(
+        table(
+            f"Dropped: {len(package.dropped)}",
+            ("id", "stage", "reason", "note"),
+            [(one.id[:8], one.stage, one.reason, one.text[:80]) for one in package.dropped],
+        )
+    )
