@@ -94,8 +94,10 @@ def assemble(
     ordered = order({key: draft.parent for key, draft in by_key.items()}, listed or {})
     _report_tree(ordered, by_key, head, tally)
     texts = {key: _text(by_key[key], head, tally) for key in ordered.keys}
-    native = head.native_id or _content_key(head, [by_key[key] for key in ordered.keys], texts)
-    conversation = conversation_id(head.account, head.provider, native)
+    stated_id = well_formed(head.native_id)[0] if head.native_id else None
+    native = stated_id or _content_key(head, [by_key[key] for key in ordered.keys], texts)
+    provider = well_formed(head.provider)[0]
+    conversation = conversation_id(head.account, provider, native)
     ids, places = _message_ids(conversation, ordered, by_key, texts, head, tally)
     kept = [key for key in ordered.keys if places[key] == key]
     parents = {key: _parent(by_key[key], conversation, ids, places) for key in kept}
@@ -108,8 +110,8 @@ def assemble(
         {
             "id": conversation,
             "account": head.account,
-            "provider": head.provider,
-            "native_id": well_formed(native)[0],
+            "provider": provider,
+            "native_id": native,
             "title": title,
             "created_at": head.created.at,
             "updated_at": head.updated.at,
@@ -222,12 +224,23 @@ def _message_ids(
     ids: dict[str, str] = {}
     places: dict[str, str | None] = {}
     taken: dict[str, int] = {}
+    owners: dict[str, str] = {}
     for key in ordered.keys:
         draft = by_key[key]
         native = draft.native_id
+        if (
+            native is not None
+            and texts.get(owners.setdefault(native, key)) == texts[key]
+            and owners[native] != key
+        ):
+            ids[key], places[key] = ids[owners[native]], _above(draft, places)
+            tally.skip("a record that repeats another one", f"{head.where}, message {native}")
+            continue
         if native is None or native in taken:
             if native is not None:
-                tally.unknown("two records with one id", f"{head.where}, message {native}")
+                tally.unknown(
+                    "two records with one id and different words", f"{head.where}, message {native}"
+                )
             whole = f"{draft.when.given or ''}\n{draft.role}\n{texts[key].text}"
             content = sha256_text(well_formed(whole)[0])
             native = f"content-{content}"
@@ -239,10 +252,14 @@ def _message_ids(
         if texts[key].text or draft.attachments or draft.raw:
             places[key] = key
         else:
-            places[key] = places.get(draft.parent) if draft.parent is not None else None
+            places[key] = _above(draft, places)
             kind = f" ({draft.role}, {draft.kind})" if draft.kind else ""
             tally.skip(draft.empty_because + kind, f"{head.where}, message {key}")
     return ids, places
+
+
+def _above(draft: MessageDraft, places: Mapping[str, str | None]) -> str | None:
+    return places.get(draft.parent) if draft.parent is not None else None
 
 
 def _parent(

@@ -43,7 +43,7 @@ class Glimpse:
     records: tuple[object, ...] = ()
     """LIST: its first elements. LINES: the first values. OBJECT: the object, long lists in it cut short."""
     text: str = ""
-    """MARKUP and TEXT: the first characters."""
+    """MARKUP and TEXT: the first characters. SQLITE: the first pages, where the schema stands."""
     damage: str = ""
     """Why the look ended early, if it did."""
 
@@ -62,7 +62,7 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     if not head:
         return Glimpse(Kind.EMPTY)
     if head.startswith(b"SQLite format 3\x00"):
-        return Glimpse(Kind.SQLITE)
+        return Glimpse(Kind.SQLITE, text=head.decode("latin-1"))
     encoding = encoding_of(head[:4])
     text = head.decode(encoding, errors="replace").lstrip("\ufeff\x00 \t\r\n")
     if not text:

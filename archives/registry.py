@@ -15,20 +15,26 @@ from archives.formats.claude_code import FORMAT as CLAUDE_CODE
 from archives.formats.codex import FORMAT as CODEX
 from archives.formats.copilot_cli import FORMAT as COPILOT_CLI
 from archives.formats.copilot_csv import FORMAT as COPILOT
+from archives.formats.cursor import FORMAT as CURSOR
 from archives.formats.deepseek import FORMAT as DEEPSEEK
 from archives.formats.discord import FORMAT as DISCORD
 from archives.formats.gemini_cli import FORMAT as GEMINI_CLI
 from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
 from archives.formats.grok import FORMAT as GROK
+from archives.formats.grok_cli import FORMAT as GROK_CLI
+from archives.formats.lechat import FORMAT as LECHAT
 from archives.formats.librechat import FORMAT as LIBRECHAT
 from archives.formats.lmstudio import FORMAT as LMSTUDIO
 from archives.formats.meta_chats import INSTAGRAM, MESSENGER
 from archives.formats.opencode import FORMAT as OPENCODE
 from archives.formats.openwebui import FORMAT as OPENWEBUI
+from archives.formats.perplexity import FORMAT as PERPLEXITY
 from archives.formats.phone_texts import SIGNAL, WHATSAPP
+from archives.formats.qwen_code import FORMAT as QWEN_CODE
 from archives.formats.slack import FORMAT as SLACK
 from archives.formats.telegram import FORMAT as TELEGRAM
 from archives.formats.transcript import FORMAT as TRANSCRIPT
+from archives.formats.vscode_chat import FORMAT as VSCODE_CHAT
 from archives.glimpse import Glimpse, Kind
 
 FORMATS: tuple[Format, ...] = (
@@ -38,12 +44,18 @@ FORMATS: tuple[Format, ...] = (
     CHATGPT,
     CLAUDE_AI,
     LIBRECHAT,
+    VSCODE_CHAT,
+    PERPLEXITY,
+    LECHAT,
     GEMINI_CLI,
     GEMINI_TAKEOUT,
     OPENWEBUI,
     CLAUDE_CODE,
     CODEX,
     COPILOT_CLI,
+    QWEN_CODE,
+    GROK_CLI,
+    CURSOR,
     DROID,
     OPENCLAW,
     PI,

@@ -137,7 +137,7 @@ class Source:
             self._add_zip_member(opened, file, info, prefix)
 
     def _add_zip_member(self, opened: ZipFile, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
-        if info.is_dir() or _is_junk(info.filename):
+        if not info.filename or info.is_dir() or _is_junk(info.filename):
             return
         reason = _why_refuse(info.orig_filename, info.external_attr >> 16)
         if reason:

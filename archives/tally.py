@@ -50,6 +50,7 @@ class Tally:
         sample: object = None,
     ) -> None:
         """Count something that needs an account. Only the first occurrence keeps its place and sample."""
+        reason = well_formed(reason)[0]
         known = self._notes.get((kind, reason))
         if known is not None:
             self._notes[kind, reason] = known.model_copy(update={"count": known.count + count})

@@ -18,7 +18,7 @@ _OPENINGS = frozenset({"session", "session_start"})
 
 def _is_opening(value: object) -> bool:
     row = mapping(value)
-    return row.get("type") in _OPENINGS and "id" in row and "sessionId" not in row
+    return string(row.get("type")) in _OPENINGS and "id" in row and "sessionId" not in row
 
 
 def _is_message(value: object) -> bool:

@@ -33,7 +33,7 @@ def _is_line(value: object) -> bool:
     return (
         "sessionId" in line
         and "uuid" in line
-        and line.get("type") in _LINE_TYPES
+        and string(line.get("type")) in _LINE_TYPES
         and "parts" not in mapping(line.get("message"))
     )
 

@@ -35,7 +35,7 @@ _RESULTS = frozenset(
 
 def _is_line(value: object) -> bool:
     line = mapping(value)
-    return line.get("type") in _ENVELOPES and isinstance(line.get("payload"), dict)
+    return string(line.get("type")) in _ENVELOPES and isinstance(line.get("payload"), dict)
 
 
 def _claims(seen: Glimpse) -> bool:

@@ -35,7 +35,7 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         kind = string(row.get("type")) or ""
         text = string(row.get("content")) or ""
         draft = MessageDraft(
-            own or f"#{number}",
+            f"#{number}",
             last_key(drafts),
             "user",
             own,

@@ -33,7 +33,7 @@ def _is_message(record: Mapping[str, object]) -> bool:
 
 
 def _is_part(record: Mapping[str, object]) -> bool:
-    known = record.get("type") in _KINDS and identifier(record.get("id")) is not None
+    known = string(record.get("type")) in _KINDS and identifier(record.get("id")) is not None
     return known and not {"message", "payload", "data", "role", "content"} & set(record)
 
 

@@ -17,7 +17,8 @@ from archives.formats.people import notice, owner_of, words_of
 from archives.formats.rows import last_key, part_title
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
-from schemas.conversation import Conversation
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation
 
 _HEADER = re.compile(
     r"[\u200e\u200f]?(\[)?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4}),?[ \u202f\u00a0]"
@@ -26,6 +27,7 @@ _HEADER = re.compile(
     re.DOTALL,
 )
 _SENDER = re.compile(r"[\u200e\u200f]?([^:\n]{1,80}):(?: |$|(?=\S))(.*)", re.DOTALL)
+_ATTACHED = re.compile(r"\u200e?(?:<attached: ([^<>]{1,255})>|([^\n<>]{1,255}) \(file attached\))")
 _SIGNAL = re.compile(r"\[\d{4}-\d{2}-\d{2}, \d{2}:\d{2}\] ")
 
 
@@ -122,7 +124,7 @@ def _conversation(part: Part, provider: str, reading: Reading) -> Conversation:
             author=sender[1].strip() if sender else None,
             when=_moment(entry, day_first, reading),
         )
-        draft.pieces = words_of(draft.author, sender[2].strip(), owner) if sender else notice(entry.rest)
+        _take_words(draft, sender[2].strip() if sender else entry.rest, sender is not None, owner)
         drafts.append(draft)
     if drafts and drafts[0].when.at is None:
         reading.tally.unknown(
@@ -140,6 +142,18 @@ def _conversation(part: Part, provider: str, reading: Reading) -> Conversation:
         owner=owner,
     )
     return assemble(head, drafts, reading.tally)
+
+
+def _take_words(draft: MessageDraft, text: str, has_sender: bool, owner: str | None) -> None:
+    """WhatsApp marks what the app wrote itself, under somebody's name, with U+200E."""
+    marked = text.startswith("\u200e")
+    attached = _ATTACHED.fullmatch(text)
+    if attached is not None:
+        draft.attachments.append(Attachment(name=well_formed(attached[1] or attached[2])[0]))
+    elif marked or not has_sender:
+        draft.pieces = notice(text)
+    else:
+        draft.pieces = words_of(draft.author, text, owner)
 
 
 def _read_whatsapp(reading: Reading) -> Iterator[Conversation]:

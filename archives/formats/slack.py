@@ -80,7 +80,7 @@ def _conversation(
             if not isinstance(value, dict) or "ts" not in value:
                 reading.reject(value, "an event without a time", where)
                 continue
-            drafts.append(_message(value, last_key(drafts), names, owner, reading))
+            drafts.append(_message(value, f"#{len(drafts)}", last_key(drafts), names, owner, reading))
     head = Head(
         account=reading.account,
         provider="slack",
@@ -97,12 +97,12 @@ def _conversation(
 
 def _message(
     row: Mapping[str, object],
+    key: str,
     before: str | None,
     names: Mapping[str, str],
     owner: str | None,
     reading: Reading,
 ) -> MessageDraft:
-    key = identifier(row.get("ts")) or "?"
     kind = string(row.get("subtype")) or ""
     user = identifier(row.get("user")) or identifier(mapping(row.get("comment")).get("user"))
     author = names.get(user, user) if user else string(row.get("username"))
@@ -110,7 +110,7 @@ def _message(
         key,
         before,
         "user" if kind in _SPOKEN else kind,
-        key,
+        identifier(row.get("ts")),
         author=author,
         when=reading.moment(row.get("ts")),
         empty_because=f"an event without words ({kind or 'message'})",

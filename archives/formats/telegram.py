@@ -58,7 +58,7 @@ def _conversation(
         own = identifier(row.get("id"))
         kind = string(row.get("type")) or ""
         draft = MessageDraft(
-            own or f"#{number}",
+            f"#{number}",
             last_key(drafts),
             "user",
             own,

@@ -55,12 +55,15 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
     native = identifier(record.get("id"))
     where = f"{where}, conversation {native}" if native else where
     drafts: list[MessageDraft] = []
+    branching = any("parent" in mapping(value) for value in sequence(record.get("messages")))
     for number, value in enumerate(sequence(record.get("messages"))):
         if not isinstance(value, dict):
             reading.reject(value, "a message that is no JSON object", where)
             continue
         before = drafts[-1].key if drafts else None
-        drafts.append(_message(value, f"#{number}", before, owner, reading))
+        key = (identifier(value.get("id")) if branching else None) or f"#{number}"
+        parent = identifier(value.get("parent")) if "parent" in value else before
+        drafts.append(_message(value, key, parent, owner, reading))
     created = reading.moment(record.get("created_at"))
     head = Head(
         account=reading.account,
@@ -79,7 +82,7 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
 
 
 def _message(
-    value: Mapping[str, object], place: str, before: str | None, owner: str | None, reading: Reading
+    value: Mapping[str, object], key: str, parent: str | None, owner: str | None, reading: Reading
 ) -> MessageDraft:
     native = identifier(value.get("id"))
     role = string(value.get("role")) or "unknown"
@@ -89,8 +92,8 @@ def _message(
         origin = Origin.OTHER
     text = value.get("text")
     return MessageDraft(
-        key=native or place,
-        parent=identifier(value.get("parent")) if "parent" in value else before,
+        key=key,
+        parent=parent,
         role=role,
         native_id=native,
         pieces=[Piece(text, origin)] if isinstance(text, str) else [],

@@ -10,6 +10,7 @@ from typing import Any
 
 from archives import RejectedRecord, open_archive
 from schemas.conversation import Conversation
+from schemas.errors import MnemicError
 from schemas.report import ImportReport
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -119,3 +120,25 @@ def _node(key: str, parent: str, children: list[str], role: str, text: str) -> d
 
 def export_bytes(count: int = 3, words: str = "word") -> bytes:
     return json.dumps(export(count, words)).encode()
+
+
+def survives(path: Path) -> None:
+    """Read whatever it is: either it adds up, or one of mnemic's own errors says why not."""
+    try:
+        with open_archive(path) as archive:
+            messages = 0
+            for conversation in archive.conversations():
+                messages += len(conversation.messages)
+                known = [message.id for message in conversation.messages]
+                assert len(set(known)) == len(known)
+                for message in conversation.messages:
+                    ends = [0, *(segment.end for segment in message.segments)]
+                    assert [segment.start for segment in message.segments] == ends[:-1]
+                    assert ends[-1] == len(message.text)
+                    message.text.encode()
+            report = archive.report()
+        assert report.messages == messages
+        assert report.records == report.messages + report.records_skipped
+        report.model_dump_json().encode()
+    except MnemicError:
+        return

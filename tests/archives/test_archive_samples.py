@@ -28,10 +28,7 @@ COUNTS = (
 )
 
 VENDORS_WITHOUT_A_READER = {
-    "cursor",
-    "grok_cli",
     "kimi",
-    "qwen_code",
 }
 """Reported as unrecognised until a reader exists. The one place that lists them."""
 

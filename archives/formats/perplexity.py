@@ -1,0 +1,74 @@
+"""Perplexity threads: extensions' `{metadata, conversations: [{query, answer}]}` and the API's `{entries}`.
+
+Perplexity has no export of its own that holds many threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from archives.contract import Format, Reading
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.blocks import as_text
+from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.shapes import identifier, mapping, objects, sequence, string
+from schemas.conversation import Conversation, Origin
+
+
+def _rows(record: Mapping[str, object]) -> object:
+    return record.get("entries", record.get("conversations"))
+
+
+def _is_record(value: object) -> bool:
+    record = mapping(value)
+    first = mapping(next(iter(sequence(_rows(record))), None))
+    return ("metadata" in record and "query" in first) or "query_str" in first
+
+
+def _conversation(record: Mapping[str, object], where: str, reading: Reading) -> Conversation:
+    about = mapping(record.get("metadata"))
+    first = next(objects(_rows(record)), {})
+    drafts: list[MessageDraft] = []
+    for number, row in message_rows(_rows(record), where, reading):
+        own = identifier(row.get("uuid"))
+        when = reading.moment(row.get("timestamp") or row.get("updated_datetime") or row.get("created_at"))
+        asked = MessageDraft(f"#{number}", last_key(drafts), "user", own, when=when)
+        words = string(row.get("query")) or string(row.get("query_str")) or ""
+        asked.pieces.append(Piece(words, Origin.TYPED))
+        drafts.append(asked)
+        answer = MessageDraft(
+            f"#{number}a", asked.key, "assistant", f"{own}-answer" if own else None, when=when
+        )
+        answer.pieces.append(Piece(_answer(row), Origin.ASSISTANT))
+        for source in objects(row.get("sources")):
+            title = string(source.get("title")) or string(source.get("name")) or ""
+            answer.pieces.append(Piece(title, Origin.TOOL_RESULT, string(source.get("url"))))
+        drafts.append(answer)
+    head = Head(
+        account=reading.account,
+        provider="perplexity",
+        native_id=identifier(about.get("thread_id")) or identifier(record.get("uuid")),
+        where=where,
+        title=string(about.get("title")) or string(first.get("thread_title")),
+        created=drafts[0].when if drafts else reading.moment(None),
+        leaf=last_key(drafts),
+    )
+    return assemble(head, drafts, reading.tally)
+
+
+def _answer(row: Mapping[str, object]) -> str:
+    if "answer" in row:
+        return as_text(row.get("answer"))
+    texts = (
+        string(mapping(block.get("markdown_block")).get("answer")) for block in objects(row.get("blocks"))
+    )
+    return "\n\n".join(text for text in texts if text)
+
+
+FORMAT = Format(
+    id="perplexity",
+    version=1,
+    title="Perplexity thread",
+    claims=claims_records(_is_record),
+    read=read_records(_is_record, _conversation),
+)
