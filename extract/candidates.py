@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from extract.blocks import Block
 from extract.clauses import Clause
@@ -67,6 +67,30 @@ class Proposal:
     message_id: str
     start: int
     end: int
+
+
+@dataclass(slots=True)
+class Turn:
+    """What the assistant said before the owner answered."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    stems: set[str] = field(default_factory=set)
+    """Of all its content words."""
+    titles: set[str] = field(default_factory=set)
+    """Of its headings and labels."""
+    asked: bool = False
+    """It ended in a question."""
+
+    @property
+    def proposed(self) -> frozenset[str]:
+        """The stems of the content words of its proposals and of what they stand under."""
+        return frozenset(self.titles).union(*(proposal.stems for proposal in self.proposals))
+
+    def __add__(self, later: Turn) -> Turn:
+        """Two messages of one turn."""
+        return Turn(
+            self.proposals + later.proposals, self.stems | later.stems, self.titles | later.titles, later.asked
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,9 +205,14 @@ def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
         return None  # `cute but no`
     if tag & CONTRAST:
         return (place, Role.MAIN) if scan.claims(start, left_end) or scan.has_finite(place + 1, end) else None
-    if _fronted(scan, start, left_end) or _paired(scan, start, place):
+    if (_fronted(scan, start, left_end) and _main_clause_follows(scan, place)) or _paired(scan, start, place):
         return None
     return _at_coordinator(scan, start, left_end, place, end)
+
+
+def _main_clause_follows(scan: Scan, place: int) -> bool:
+    """Whether what was fronted still waits for its main clause, behind a comma; a bare `if X and Y` does not."""
+    return any(token.low == "," for token in scan.tokens[place:]) and scan.has_finite(place, len(scan.tokens))
 
 
 def _paired(scan: Scan, start: int, place: int) -> bool:

@@ -23,7 +23,7 @@ from schemas.unit import MAX_WORDS, Category
 
 _FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
 _VERB = int(Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
-_NO_HEAD = int(Tag.PREPOSITION | Tag.CONDITION | Tag.INFINITIVE | Tag.REASON)
+_NO_HEAD = int(Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
 _JOINTS: tuple[tuple[int, float], ...] = (
     (int(Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
     (int(Tag.CONDITION | Tag.RELATIVE), 1.5),
@@ -127,6 +127,8 @@ def _cost(clause: Clause, place: int) -> float:
     if before.kind is Kind.PUNCT and before.low in ",;:)–—、，-":
         return 0.0
     tag = clause.tags[place]
+    if clause.tags[place - 1] & _VERB and not clause.tags[place - 1] & int(Tag.NOUNISH):
+        return _ANYWHERE
     if clause.tags[place - 1] & int(Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
         return _ANYWHERE + 2
     if clause.tokens[place].low == "of":

@@ -16,16 +16,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from extract.candidates import SPEAKERS, Candidate, Proposal, content_stems
+from extract.candidates import SPEAKERS, Candidate, Proposal, Turn, content_stems
 from extract.categories import categorise
 from extract.fit import fit
 from extract.grounding import grounded
-from extract.languages.lexicon import Language
+from extract.languages.lexicon import Language, Sign
 from extract.languages.registry import DEFAULT
 from extract.reader import Reader
 from extract.repeats import collapse
-from extract.replies import answered, split_answers
+from extract.replies import answered, names_proposal, split_answers
 from extract.segments import refine_segments
+from extract.tokens import tokenize
 from extract.topics import phrases_of, topics, weight
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.ids import unit_id
@@ -34,6 +35,7 @@ from schemas.unit import Category, Evidence, Speaker, Unit
 ENGINE_VERSION = "offline/1"
 """Engine and version, as a unit's `extractor` names it."""
 
+_TITLES = frozenset({"heading", "label", "row label"})
 _ANCESTORS = 8
 """Messages looked back on for what a reply answers: an assistant's turn can be many records of an archive."""
 
@@ -57,23 +59,23 @@ class _Thread:
     conversation: Conversation
     messages: dict[str, Message]
     segments: dict[str, tuple[Segment, ...]] = field(default_factory=dict)
-    proposals: dict[str, list[Proposal]] = field(default_factory=dict)
-    """What each assistant message put forward."""
+    turns: dict[str, Turn] = field(default_factory=dict)
+    """What each assistant message said, put forward and asked."""
     languages: dict[str, Language] = field(default_factory=dict)
     """What each message was written in: short answers are read in the language of what they answer."""
     dropped: Counter[str] = field(default_factory=Counter)
     phrases: Counter[str] = field(default_factory=Counter)
 
-    def before(self, message: Message) -> list[Proposal] | None:
-        """The proposals of the assistant's turn that the message answers; None if it answers none."""
+    def before(self, message: Message) -> Turn | None:
+        """The assistant's turn that the message answers; None if it answers none."""
         current = message.parent
-        found: list[Proposal] | None = None
+        found: Turn | None = None
         for _ in range(_ANCESTORS):
             parent = self.messages.get(current or "")
             if parent is None or (parent.id in self.segments and self._typed(parent)):
                 break
-            if parent.id in self.proposals:
-                found = self.proposals[parent.id] + (found or [])
+            if parent.id in self.turns:
+                found = self.turns[parent.id] + found if found else self.turns[parent.id]
             current = parent.parent
         return found
 
@@ -107,33 +109,37 @@ def extract_units(conversation: Conversation) -> Extraction:
 
 
 def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
-    answers = thread.before(message)
+    turn = thread.before(message)
     for segment in thread.segments[message.id]:
         if segment.origin not in SPEAKERS:
             thread.dropped[segment.origin.value] += 1
             continue
         if segment.origin is Origin.ASSISTANT:
-            thread.proposals.setdefault(message.id, [])
+            thread.turns.setdefault(message.id, Turn())
         language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
-        reader = Reader(message, segment, answers, language)
+        reader = Reader(message, segment, turn, language)
         for candidate in reader.candidates():
             thread.languages[message.id] = candidate.language
+            if candidate.noise in _TITLES and segment.origin is Origin.ASSISTANT:
+                thread.turns[message.id].titles |= _stems(candidate)
             if candidate.noise:
                 thread.dropped[candidate.noise] += 1
                 continue
             for phrase in phrases_of(candidate):
                 thread.phrases[phrase] += weight(candidate)
-            for answer in _answers(candidate, answers):
+            for answer in _answers(candidate, turn):
                 yield from _drafted(answer, thread)
 
 
-def _answers(candidate: Candidate, proposals: list[Proposal] | None) -> list[Candidate]:
+def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
     """The candidate, split where it answers several proposals, each with those it certainly answers."""
-    if not proposals or candidate.speaker is not Speaker.OWNER:
+    if turn is None or not turn.proposals or candidate.speaker is not Speaker.OWNER:
         return [candidate]
+    if names_proposal(candidate, turn.proposals):
+        candidate = replace(candidate, signs=candidate.signs | int(Sign.NAMES))
     found = []
-    for part in split_answers(candidate, proposals):
-        chosen, refers = answered(part, proposals)
+    for part in split_answers(candidate, turn.proposals):
+        chosen, refers = answered(part, turn.proposals)
         found.append(replace(part, answers=chosen, refers=refers))
     return found
 
@@ -142,12 +148,25 @@ def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
     category, _ = categorise(candidate.signs, candidate.speaker)
     for number, (part, text, whole) in enumerate(fit(candidate, category)):
         yield _unit(thread.conversation, part, category, text, whole)
-        if number == 0 and candidate.speaker is Speaker.ASSISTANT and category is Category.IDEA:
-            thread.proposals[candidate.message.id].append(_proposal(candidate, text))
+        if number == 0 and candidate.speaker is Speaker.ASSISTANT:
+            _remember(candidate, category, text, thread.turns[candidate.message.id])
 
 
-def _proposal(candidate: Candidate, text: str) -> Proposal:
+def _stems(candidate: Candidate) -> frozenset[str]:
+    text = candidate.quote
+    tokens = tokenize(text)
+    return content_stems(tokens, [candidate.language.tag(token.low) for token in tokens])
+
+
+def _remember(candidate: Candidate, category: Category, text: str, turn: Turn) -> None:
     stems = content_stems(candidate.clause.tokens, candidate.clause.tags)
+    turn.stems |= stems
+    turn.asked = category is Category.OPEN_QUESTION
+    if category is Category.IDEA:
+        turn.proposals.append(_proposal(candidate, stems, text))
+
+
+def _proposal(candidate: Candidate, stems: frozenset[str], text: str) -> Proposal:
     return Proposal(candidate.marker, stems, text, candidate.message.id, candidate.start, candidate.end)
 
 

@@ -9,7 +9,7 @@ from schemas.unit import Speaker
 
 _FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
 _ADVERB, _PREPOSITION = int(Tag.ADVERB | Tag.NEGATION), int(Tag.PREPOSITION)
-_SINGULAR = {"i'm": "i", "i've": "i", "we're": "we", "we've": "we", "you're": "you", "you've": "you"}
+_SINGULAR = {"i'll": "i", "i'd": "i", "we'll": "we", "we'd": "we", "you'll": "you", "you'd": "you", "i'm": "i", "i've": "i", "we're": "we", "we've": "we", "you're": "you", "you've": "you"}
 _BARE = {"he's": "he", "she's": "she", "it's": "it", "they're": "they", "they've": "they", "that's": "that"}
 _SUBJECTS = frozenset({"i", "we", "you", "ich", "wir", "je", "yo", "nous"})
 _WRITER = "the writer"
@@ -32,8 +32,13 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
     if language.patterns:
         return [_within(word, persons) for word in words]
     shifted: list[Word] = []
-    agree = False
+    agree = quoted = False
     for word in words:
+        if word.low in _QUOTES:
+            quoted = not quoted and word.low in _OPENING
+        if quoted:
+            shifted.append(word)
+            continue
         low = language.spellings.get(word.low, word.low)
         third = persons.get(low)
         if third is not None:
@@ -53,6 +58,8 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
     return shifted
 
 
+_OPENING = frozenset("\"“«„")
+_QUOTES = frozenset("\"“”«»„")
 _ASSISTANT = {"you": "the assistant", "your": "the assistant's"}
 
 

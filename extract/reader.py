@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from extract.blocks import Block, Flat, Shape, parse_blocks
-from extract.candidates import SPEAKERS, Candidate, Lead, Proposal
+from extract.candidates import SPEAKERS, Candidate, Lead, Turn
 from extract.clauses import Clause, split_clauses, split_label
 from extract.cuts import Role
 from extract.languages.lexicon import Language, Sign, Tag
@@ -38,11 +38,11 @@ class Reader:
     """Reads one segment of a message."""
 
     def __init__(
-        self, message: Message, segment: Segment, proposals: Sequence[Proposal] | None, fallback: Language
+        self, message: Message, segment: Segment, turn: Turn | None, fallback: Language
     ) -> None:
         self.message, self.base = message, segment.start
         self.speaker = SPEAKERS[segment.origin]
-        self.proposals = proposals
+        self.turn = turn if self.speaker is Speaker.OWNER else None
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
         self.language, self.label = fallback, segment.label
         self.offers = False
@@ -135,13 +135,14 @@ class Reader:
         if label and rest:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
+            signs |= int(Sign.LABELLED)
             lead = replace(self._lead_at(block, label[0].start, label[-1].end), same_line=True)
             sentence = rest
         clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
         made: list[Candidate] = []
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text)
-            own_signs |= reply_signs(clause, self.speaker, self.proposals)
+            own_signs |= reply_signs(clause, self.turn)
             if clause.left is not None and clause.left < len(made):
                 own_signs |= inherited(clause, made[clause.left].signs)
             if own_signs & int(Sign.REPLY) and assigns(clause, language, block.flat.text):

@@ -32,11 +32,22 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     question = category is Category.OPEN_QUESTION
     shifted = third_person_words(strip_fillers(words), candidate, question=question)
     text = join(shifted)
+    if question:
+        text = _asked(candidate, text)
     if decided and category is Category.DECISION:
         text = _decision(candidate, words, text)
     voice = candidate.language.voice
     text = finish(text, voice.ask if question else voice.stop)
     return text if bare else _labelled(candidate, text)
+
+
+def _asked(candidate: Candidate, text: str) -> str:
+    """An indirect question without what leads in to it; an order as the question whether it can be done."""
+    voice, signs = candidate.language.voice, candidate.signs
+    if signs & int(Sign.IMPERATIVE) and signs & int(Sign.ORDER | Sign.REQUEST) and voice.asked_to:
+        return voice.asked_to.format(what=text[:1].lower() + text[1:])
+    found = candidate.language.indirect.match(text) if candidate.language.indirect else None
+    return text[found.end() :] if found else text
 
 
 def _labelled(candidate: Candidate, text: str) -> str:
@@ -74,12 +85,17 @@ def _with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
             if not carries and word.tag & _SUBJECT:
                 plain = agreeing_subject(word)
                 return respaced([*subject[:-1], plain], words) if plain else words
+            if carries and words[0].low in _OWN_MOOD:
+                plain = agreeing_subject(word)
+                return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
             return respaced(subject if carries else subject[:-1], words)
         if word.tag & int(Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
             return respaced(subject[:-1], words)
     return words
 
 
+_OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "needs", "has", "wants"})
+"""Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
 _RELATIVES = frozenset({"which", "who", "that"})
 
 
@@ -111,12 +127,12 @@ def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
         named = _answer(candidate)
         if named:
             return named
+    if lows[-2:] == ["it", "is"] and len(words) > 2:
+        return voice.chooses.format(what=join(words[:-2]))
     if lows[:1] in (["let's"], ["lets"]) and len(words) > 1:
         return voice.decides_to.format(what=join(words[1:]))
     if candidate.signs & int(Sign.IMPERATIVE):
         return voice.decides_to.format(what=text[:1].lower() + text[1:])
-    if lows[-2:] == ["it", "is"] and len(words) > 2:
-        return voice.chooses.format(what=join(words[:-2]))
     return text if candidate.clause.finite else voice.decides.format(what=text)
 
 

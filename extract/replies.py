@@ -30,6 +30,11 @@ _LETTERS = frozenset("abcde")
 _MAX_RANGE = 9
 
 
+def names_proposal(candidate: Candidate, proposals: Sequence[Proposal]) -> bool:
+    """Whether the candidate names a proposal by number or letter."""
+    return bool(_references(candidate, proposals))
+
+
 def split_answers(candidate: Candidate, proposals: Sequence[Proposal]) -> list[Candidate]:
     """The answer as one candidate for each proposal it names: `do 1 and 2`, `disk + path`, `upfront and the minimum`."""
     places = _references(candidate, proposals)
@@ -50,7 +55,8 @@ def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple
         return chosen, ", ".join(candidate.source[token.start : token.end] for token in tokens)
     stems = content_stems(candidate.clause.tokens, candidate.clause.tags) - _VAGUE
     holders = [proposal for proposal in proposals if stems and stems <= proposal.stems]
-    if len(holders) == 1 and candidate.signs & int(Sign.FRAGMENT | Sign.SHORT):
+    said = candidate.signs & int(Sign.ASSENTS | Sign.ACCEPT | Sign.REJECT)
+    if len(holders) == 1 and said and candidate.signs & int(Sign.FRAGMENT):
         return (holders[0],), ""
     return (), ""
 

@@ -210,6 +210,8 @@ class Scan:
         if following.kind is Kind.PUNCT and following.low in ":,":
             return not tag & NOUNISH
         low = self.tokens[place].low
+        if tag & NOUNISH and following.low == "of":
+            return False
         if tag & NOUNISH and low in self.language.directives and following.kind is Kind.WORD and not after & (FINITE | COORDINATOR):
             return not self.has_finite(place + 1, last) or bool(after & (DETERMINER | SUBJECT))
         if tag & NOUNISH:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from extract.languages.lexicon import Language
+from extract.languages.lexicon import Language, Tag
 from extract.tokens import Kind, Token
 
 if TYPE_CHECKING:
@@ -113,19 +113,22 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
         ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
     found = {token.end for token in inner if any(token.end + shift in ends for shift in range(4))}
     if not language.ordinal_stop:
-        found |= _shy_stops(tokens, language)
+        found |= _shy_stops(text, tokens, language)
     return frozenset(found)
 
 
 _LONG_WORD = 4
+_UNIT = 3
+_FUNCTION = int(Tag.SUBJECT | Tag.DETERMINER | Tag.FINITE)
+_GOVERNS = int(Tag.PREPOSITION | Tag.BASE | Tag.FINITE)
 _LONG_ABBREVIATIONS = frozenset(
-    """approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
+    """etc mrs jun sen inc ltd col gen rev hon vol fig ref ext est avg tel min max approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
     avda prov admin assoc bros cert cont dept dist equiv figs lieut maint messrs mfgr natl pres secy supt techn vols
     appt jan febr sept""".split()
 )
 
 
-def _shy_stops(tokens: Sequence[Token], language: Language) -> set[int]:
+def _shy_stops(text: str, tokens: Sequence[Token], language: Language) -> set[int]:
     """Stops that nupunkt is shy of in chat: after a plain long word, a number, or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
     found = set()
     for place in range(1, len(tokens) - 1):
@@ -133,6 +136,10 @@ def _shy_stops(tokens: Sequence[Token], language: Language) -> set[int]:
         if stop.low != "." or after.kind > Kind.UNSPACED or after.start == stop.end:
             continue
         opens = place == 1 or tokens[place - 2].kind >= Kind.END
+        capital = text[after.start].isupper() and language.tag(after.low) & _FUNCTION
+        plain = before.kind is Kind.WORD and before.low.isalpha() and text[before.start].islower()
+        if plain and capital and len(before.low) > 2 and before.low not in _LONG_ABBREVIATIONS:
+            found.add(stop.end)
         if before.kind is Kind.WORD and before.low.isalpha() and len(before.low) >= _LONG_WORD:
             if before.low not in _LONG_ABBREVIATIONS:
                 found.add(stop.end)
@@ -142,7 +149,12 @@ def _shy_stops(tokens: Sequence[Token], language: Language) -> set[int]:
             found.add(stop.end)
         elif before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
             found.add(stop.end)
-        elif before.kind is Kind.WORD and before.end - before.start == 1 and opens and before.low in "abcde":
-            found.add(stop.end)
+        elif before.kind is Kind.WORD and len(before.low) == 1:
+            governed = place > 1 and bool(language.tag(tokens[place - 2].low) & _GOVERNS)
+            if before.low in "abcde" and (opens or governed):
+                found.add(stop.end)
+        if before.kind is Kind.WORD and len(before.low) <= _UNIT and place > 1 and language.tag(after.low):
+            if tokens[place - 2].kind is Kind.NUMBER:
+                found.add(stop.end)  # 1.5 m. You ...
     return found
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extract.blocks import Block, Shape
-from extract.candidates import Proposal, content_stems
+from extract.candidates import Turn, content_stems
 from extract.clauses import Clause
 from extract.cuts import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.scan import CONDITION, INFINITIVE, PREPOSITION, Scan
 from extract.tokens import Kind, Token
-from schemas.unit import Speaker
 
 _FILLER, _BASE = int(Tag.FILLER), int(Tag.BASE)
 _SUBJECT, _KEPT = int(Tag.SUBJECT), int(Tag.ASSENT | Tag.REFUSAL)
@@ -19,6 +18,8 @@ _AT_START_ONLY = int(Sign.WRAPPER | Sign.COURTESY)
 _ASKS = int(Sign.ASKS)
 _HEDGE = int(Sign.HEDGE)
 _FINITE = int(Tag.FINITE)
+_TELLING = 4
+"""Letters that a word must have to show what an answer takes up."""
 SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 
@@ -99,7 +100,12 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
         return int(Sign.IMPERATIVE | Sign.ORDER)
     if first in language.directives and not language.tag(first) & _BASE:
         return int(Sign.IMPERATIVE | Sign.DIRECTIVE)
+    if first in _HORTATIVE:
+        return int(Sign.IMPERATIVE)
     return 0 if clause.finite else int(Sign.FRAGMENT)
+
+
+_HORTATIVE = frozenset({"let's", "lass", "lasst", "vamos"})
 
 
 def _main_part(scan: Scan) -> int:
@@ -147,13 +153,19 @@ _STATES = frozenset(
 """Verbs that describe rather than do: their third person is no task."""
 
 
-def reply_signs(clause: Clause, speaker: Speaker, proposals: Sequence[Proposal] | None) -> int:
-    """The signs that an owner's clause has because it answers the assistant."""
-    if speaker is not Speaker.OWNER or proposals is None:
+def reply_signs(clause: Clause, turn: Turn | None) -> int:
+    """The signs that an owner's clause has because it answers the assistant's turn."""
+    if turn is None:
         return 0
     signs = int(Sign.REPLY)
+    if turn.asked:
+        signs |= int(Sign.ASKED)
+    if clause.left is None:
+        signs |= int(Sign.OPENS)
     stems = content_stems(clause.tokens, clause.tags)
-    known = frozenset().union(*(proposal.stems for proposal in proposals))
-    if stems and 2 * len(stems & known) >= len(stems):
+    if stems & turn.stems:
+        signs |= int(Sign.MENTIONS)
+    shared = stems & turn.proposed
+    if 2 * len(shared) >= len(stems) and any(len(s) >= _TELLING or s.isdigit() for s in shared):
         signs |= int(Sign.ECHO)
     return signs

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from extract.languages.english_cues import CUES
 from extract.languages.english_verbs import NOUN_TOO, forms, third_person
 from extract.languages.lexicon import Language, Tag, Voice, lexicon
@@ -255,6 +257,7 @@ ENGLISH = Language(
         rejects="The user rejects {what}.",
         accepts="The user accepts the assistant's proposal.",
         chooses="The user chooses {what}.",
+        asked_to="Can the assistant {what}",
     ),
     typical=frozenset(
         """the and is are was of to in that it for with you have this be not on my at we they can do from but what how
@@ -264,6 +267,12 @@ ENGLISH = Language(
     persons=_PERSONS,
     addressee=_ADDRESSEE,
     agreement=_AGREEMENT,
+    indirect=re.compile(
+        r"(?:the user )?(?:has |is |i'm |still |really |honestly |also |have )*"
+        r"(?:(?:doesn't|don't|do not|does not) (?:really )?(?:know|understand|get)|no idea|not sure|unsure|no clue|wonders?|wondering)"
+        r"(?= (?:how|what|why|where|which|who|when|whether)\b)\s",
+        re.IGNORECASE,
+    ),
     base_of={form: base for form, (base, _) in forms().items()},
     empty_labels=frozenset(
         """note;caveat;one caveat;tip;pro tip;quick recap;recap;today;also;ps;p.s;update;edit;question;questions;warning;
@@ -280,7 +289,7 @@ ENGLISH = Language(
         assume focus ensure start begin""".split()
     ),
     directives=frozenset(
-        """use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose make
-        stay call remove swap replace stop ignore cancel book buy order merge ship name set schedule lock""".split()
+        """use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose
+        stay remove swap replace cancel book buy order merge ship name schedule lock""".split()
     ),
 )

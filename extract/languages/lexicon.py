@@ -58,6 +58,8 @@ class Sign(IntFlag):
     """A choice put off: let me sleep on it."""
     COMMIT = auto()
     """Words that settle something: decided, it is, go with."""
+    ASSENTS = auto()
+    """Opens or closes with a yes."""
     ACCEPT = auto()
     REJECT = auto()
     OBLIGATION = auto()
@@ -104,9 +106,19 @@ class Sign(IntFlag):
     FRAGMENT = auto()
     REPLY = auto()
     """The owner's words right after the assistant's."""
+    ASKED = auto()
+    """Answers a message of the assistant that ended in a question."""
     SHORT = auto()
     ECHO = auto()
     """Repeats the content of a proposal that the message answers."""
+    MENTIONS = auto()
+    """Shares a content word with the assistant's message that it answers."""
+    NAMES = auto()
+    """Names a proposal by its number or letter."""
+    LABELLED = auto()
+    """Stands behind a label on its own line: `Rent: 300`."""
+    OPENS = auto()
+    """The first clause of its sentence."""
     UNDER_PROPOSALS = auto()
     """Stands in a list or section that announces proposals."""
     OPENS_ITEM = auto()
@@ -251,6 +263,8 @@ class Voice:
     """A whole sentence for an acceptance whose object is not named."""
     chooses: str
     """Template with {what}: a thing that was picked."""
+    asked_to: str = ""
+    """Template with {what}: an order, in the infinitive, as a question."""
     stop: str = "."
     ask: str = "?"
 
@@ -278,6 +292,8 @@ class Language:
     """Verb forms of the first (and second) person -> the third."""
     patterns: tuple[tuple[Sign, str], ...] = ()
     """Signs by regular expression, for scripts without spaces, where cues cannot go word by word."""
+    indirect: re.Pattern[str] | None = None
+    """What leads in to an indirect question: no idea, I don't know."""
     pro_drop: bool = False
     """A finite verb alone opens a clause."""
     comma_parts_clauses: bool = False
