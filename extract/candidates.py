@@ -52,8 +52,10 @@ class Lead:
     start: int
     end: int
     """Offsets in the message's text."""
-    same_line: bool = False
+    adjoins: bool = False
     """It stands right before what it labels: `Async: not needed`."""
+    others: tuple[tuple[int, int], ...] = ()
+    """Spans of what else the label was put together from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,7 +162,7 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     verb = scan.skip(first, end, ADVERB)
     if verb < end - 1 and scan.tags[verb] & (THIRD | PAST) and not scan.tags[verb] & NOUNISH and left_claims:
         return first, Role.SHARED
-    return _phrase_at_comma(scan, place, end, left_claims=left_claims)
+    return _phrase_at_comma(scan, start, place, end, left_claims=left_claims)
 
 
 def _apposition(scan: Scan, start: int, place: int, end: int) -> bool:
@@ -172,7 +172,7 @@ def _apposition(scan: Scan, start: int, place: int, end: int) -> bool:
     return not scan.has_finite(place, end) and bool(scan.tags[end + 1] & (FINITE | THIRD | PAST))
 
 
-def _phrase_at_comma(scan: Scan, place: int, end: int, *, left_claims: bool) -> Cut | None:
+def _phrase_at_comma(scan: Scan, start: int, place: int, end: int, *, left_claims: bool) -> Cut | None:
     """A phrase is a claim of its own when it carries a number, a time or a place, or goes on with -ing."""
     first = place + 1
     tag, size = scan.tags[first], end - first
@@ -183,11 +183,18 @@ def _phrase_at_comma(scan: Scan, place: int, end: int, *, left_claims: bool) -> 
         if scan.itemised:
             return None
         worded = any(scan.tokens[p].kind is Kind.WORD for p in range(first, end))
+        row = size >= 3 and place - start >= 3 and not _joined_row(scan, start)
         refuses = bool(tag & NEGATION) and size >= 2
-        return (first, Role.PHRASE) if refuses or (numbered and worded) or (place_or_time and size >= 3) else None
+        return (first, Role.PHRASE) if refuses or row or (numbered and worded) or (place_or_time and size >= 3) else None
     goes_on = bool(tag & GERUND) and not tag & NOUNISH and size >= 3
     afterthought = numbered and size <= 3 and end >= len(scan.tokens) - 1
     return (first, Role.PHRASE) if goes_on or afterthought or opens_numbered or (place_or_time and size >= 4) else None
+
+
+def _joined_row(scan: Scan, start: int) -> bool:
+    """Whether a conjunction closes the row of phrases that begins at `start`: eggs from the farm, milk and flour."""
+    end = next((p for p in range(start, len(scan.tokens)) if scan.tokens[p].low in _STRONG), len(scan.tokens))
+    return any(scan.tags[p] & COORDINATOR and not scan.tags[p] & CONTRAST for p in range(start, end))
 
 
 def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
@@ -201,8 +208,8 @@ def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
         return _at_relative(scan, start, place, end, after_comma=after_comma)
     if tag & REASON:
         return _at_reason(scan, place, end)
-    if tag & CONTRAST and end - place <= 2 and scan.tags[place + 1] & NEGATION:
-        return None  # `cute but no`
+    if tag & CONTRAST and scan.tags[place + 1] & NEGATION:
+        return None if end - place <= 2 else (place, Role.MAIN)  # `cute but no` is one claim
     if tag & CONTRAST:
         return (place, Role.MAIN) if scan.claims(start, left_end) or scan.has_finite(place + 1, end) else None
     if (_fronted(scan, start, left_end) and _main_clause_follows(scan, place)) or _paired(scan, start, place):
@@ -227,6 +234,8 @@ def _paired(scan: Scan, start: int, place: int) -> bool:
 
 _PAIRING = frozenset({"between", "both", "entre", "zwischen"})
 _COMPARED = frozenset({"later", "earlier", "more", "less", "fewer", "above", "below", "over", "under", "higher", "lower"})
+_PAIR_TOKENS = 5
+"""A list entry of so few tokens that joins two nouns is two entries: lettuce and rocket."""
 _FRACTIONS = frozenset({"half", "quarter", "third"})
 _NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
 """Conjunctions that are also plain adverbs or prepositions."""
@@ -261,10 +270,14 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     tags, first = scan.tags, place + 1
     left_claims = scan.claims(start, left_end)
     alternative = scan.tokens[place].low in _ALTERNATIVE
+    if scan.itemised and len(scan.tokens) <= _PAIR_TOKENS and not scan.has_finite(0, len(scan.tokens)):
+        words = [p for p in range(len(scan.tokens)) if p != place and scan.tokens[p].kind is not Kind.WORD]
+        return None if words or scan.imperative_at(start, left_end) else (first, Role.PHRASE)
     if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims:
         return None if alternative else (first, Role.MAIN)
     subject = scan.skip(first, end, ADVERB | FILLER)
-    pronoun = subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
+    after_comma = scan.tokens[place - 1].low == ","
+    pronoun = after_comma or subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
     if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
         return first, Role.MAIN
     if alternative:

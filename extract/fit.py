@@ -114,7 +114,7 @@ def _best_cut(clause: Clause, first: int, last: int) -> int | None:
     best: tuple[float, int] | None = None
     for place in range(first + least, last - least + 1):
         token, before = clause.tokens[place], clause.tokens[place - 1]
-        if token.kind >= Kind.END or token.start == before.end and before.kind < Kind.MARK:
+        if token.kind >= Kind.END or token.start == before.end:
             continue
         cost = _cost(clause, place) + abs(place - middle) * 0.5
         if best is None or cost < best[0]:

@@ -7,6 +7,17 @@ from extract.languages.lexicon import Sign, Tag
 from extract.tokens import Kind
 from schemas.unit import Speaker
 
+_ANNOUNCING = frozenset("here there below following hier aquí voici steps options ways".split())
+
+
+def _says_something(candidate: Candidate) -> bool:
+    """Whether a lead-in is more than that: `These cope with morning sun:`, `Ask for two of these:`."""
+    if candidate.signs & int(Sign.IMPERATIVE):
+        return True
+    plain = candidate.clause.finite and not candidate.signs & int(Sign.OPTIONS)
+    return plain and not any(token.low in _ANNOUNCING for token in candidate.clause.tokens)
+
+
 _VERB = int(Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND)
 _FILLER = int(Tag.FILLER)
 _SETTLES = int(Sign.COMMIT | Sign.ACCEPT)
@@ -29,7 +40,7 @@ def noise_of(candidate: Candidate, *, leads_in: bool) -> str:
         return "courtesy"
     if signs & int(Sign.WRAPPER) and (assistant or (content <= 3 and not reply)):
         return "wrapper"
-    if leads_in and (content <= 3 or (assistant and not signs & int(Sign.IMPERATIVE))):
+    if leads_in and (content <= 3 or (assistant and not _says_something(candidate))):
         return "lead-in"
     if content:
         return ""

@@ -147,6 +147,8 @@ def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
 def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
     category, _ = categorise(candidate.signs, candidate.speaker)
     for number, (part, text, whole) in enumerate(fit(candidate, category)):
+        if number == 0:
+            part = _with_label(part, text)
         yield _unit(thread.conversation, part, category, text, whole)
         if number == 0 and candidate.speaker is Speaker.ASSISTANT:
             _remember(candidate, category, text, thread.turns[candidate.message.id])
@@ -156,6 +158,14 @@ def _stems(candidate: Candidate) -> frozenset[str]:
     text = candidate.quote
     tokens = tokenize(text)
     return content_stems(tokens, [candidate.language.tag(token.low) for token in tokens])
+
+
+def _with_label(candidate: Candidate, text: str) -> Candidate:
+    """The candidate's span opened to the label before it, if its text holds that label."""
+    lead = candidate.lead
+    if lead is None or not lead.adjoins or lead.start > candidate.start or not text.lower().startswith(lead.text.lower()):
+        return candidate
+    return replace(candidate, start=lead.start)
 
 
 def _remember(candidate: Candidate, category: Category, text: str, turn: Turn) -> None:
@@ -177,7 +187,8 @@ def _unit(
     evidence = _evidence(message, candidate.start, candidate.end)
     context = [_evidence(message, *whole)] if whole else []
     if candidate.lead is not None:
-        context.append(_evidence(message, candidate.lead.start, candidate.lead.end))
+        spans = ((candidate.lead.start, candidate.lead.end), *candidate.lead.others)
+        context += [_evidence(message, start, end) for start, end in spans]
     if candidate.left is not None:
         context.append(_evidence(message, candidate.left.start, candidate.left.end))
     if category is Category.DECISION:

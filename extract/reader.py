@@ -136,7 +136,7 @@ class Reader:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
             signs |= int(Sign.LABELLED)
-            lead = replace(self._lead_at(block, label[0].start, label[-1].end), same_line=True)
+            lead = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
             sentence = rest
         clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
         made: list[Candidate] = []
@@ -163,8 +163,11 @@ class Reader:
         if block.shape is Shape.CELL:
             labels = [self.blocks[i] for i in (block.row_label, block.column_label) if i is not None]
             text = ", ".join(label.flat.text.strip("*_` ") for label in labels if label.flat.text.strip())
-            first = next((label for label in labels if label.flat.text), None)
-            return self._lead_at(first, 0, len(first.flat.text), text) if first else None
+            spans = [self._lead_at(label, 0, len(label.flat.text)) for label in labels if label.flat.text.strip()]
+            if not spans:
+                return None
+            others = tuple((span.start, span.end) for span in spans[1:])
+            return replace(spans[0], text=text, others=others, adjoins=block.column == 1)
         if block.lead is None:
             return None
         above = self.blocks[block.lead]

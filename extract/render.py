@@ -55,7 +55,7 @@ def _labelled(candidate: Candidate, text: str) -> str:
     lead = candidate.lead
     if lead is None or candidate.clause.left is not None or not lead.text:
         return text
-    needs = candidate.signs & int(Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.same_line
+    needs = candidate.signs & int(Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.adjoins
     if not needs or count_words(lead.text) > _LEAD_WORDS or lead.text.lower() in candidate.language.empty_labels:
         return text
     body = text[0].lower() + text[1:] if text[:1].isupper() and text[1:2].islower() and _opens_plainly(candidate) else text

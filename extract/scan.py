@@ -152,7 +152,7 @@ class Scan:
         if tag & (PREPOSITION | CONDITION | INFINITIVE | COORDINATOR | REASON):
             return False
         if tag & FINITE:
-            if self.language.pro_drop:
+            if self.language.pro_drop or (self.language.comma_parts_clauses and first and self.tokens[first - 1].low == ","):
                 return True
             # inversion: can you, is it
             return place + 1 < last and (self.asks or bool(self.tags[place + 1] & (SUBJECT | DETERMINER)))

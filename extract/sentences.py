@@ -112,14 +112,24 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
         stretch = masked[offset : offset + MAX_STRETCH]
         ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
     found = {token.end for token in inner if any(token.end + shift in ends for shift in range(4))}
-    if not language.ordinal_stop:
+    if language.ordinal_stop:
+        found -= _ordinals(tokens, language)
+    else:
         found |= _shy_stops(text, tokens, language)
     return frozenset(found)
 
 
+def _ordinals(tokens: Sequence[Token], language: Language) -> set[int]:
+    """Stops that only make a number an ordinal: am 1. Februar, der 3. Punkt."""
+    return {
+        stop.end
+        for before, stop, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if stop.low == "." and before.low.isdigit() and len(before.low) <= 2 and not language.tag(after.low)
+    }
+
+
 _LONG_WORD = 4
-_UNIT = 3
-_FUNCTION = int(Tag.SUBJECT | Tag.DETERMINER | Tag.FINITE)
+_UNITS = frozenset("m cm mm km kg g mg l ml h min s sec kb mb gb tb w kw kwh v a lb lbs oz ft in yd mi px pt c k x".split())
 _GOVERNS = int(Tag.PREPOSITION | Tag.BASE | Tag.FINITE)
 _LONG_ABBREVIATIONS = frozenset(
     """etc mrs jun sen inc ltd col gen rev hon vol fig ref ext est avg tel min max approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
@@ -136,7 +146,7 @@ def _shy_stops(text: str, tokens: Sequence[Token], language: Language) -> set[in
         if stop.low != "." or after.kind > Kind.UNSPACED or after.start == stop.end:
             continue
         opens = place == 1 or tokens[place - 2].kind >= Kind.END
-        capital = text[after.start].isupper() and language.tag(after.low) & _FUNCTION
+        capital = text[after.start].isupper() and language.tag(after.low)
         plain = before.kind is Kind.WORD and before.low.isalpha() and text[before.start].islower()
         if plain and capital and len(before.low) > 2 and before.low not in _LONG_ABBREVIATIONS:
             found.add(stop.end)
@@ -153,7 +163,7 @@ def _shy_stops(text: str, tokens: Sequence[Token], language: Language) -> set[in
             governed = place > 1 and bool(language.tag(tokens[place - 2].low) & _GOVERNS)
             if before.low in "abcde" and (opens or governed):
                 found.add(stop.end)
-        if before.kind is Kind.WORD and len(before.low) <= _UNIT and place > 1 and language.tag(after.low):
+        if before.low in _UNITS and place > 1 and text[after.start].isupper():
             if tokens[place - 2].kind is Kind.NUMBER:
                 found.add(stop.end)  # 1.5 m. You ...
     return found

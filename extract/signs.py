@@ -24,6 +24,9 @@ SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 
 
+_PAST = int(Tag.PAST)
+_SELF = frozenset({"i", "we", "ich", "wir", "yo", "nosotros", "je", "nous"})
+_WERE = frozenset({"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"})
 _CONCLUDING = frozenset({"so", "hence", "therefore", "entonces", "donc", "alors"})
 
 
@@ -46,6 +49,11 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
         signs |= int(Sign.NUMBERED)
     if clause.words <= SHORT_WORDS:
         signs |= int(Sign.SHORT)
+    subject = clause.tokens[opening(clause)].low
+    if subject in _SELF or (subject.endswith(("'m", "'ll", "'ve", "'d")) and subject.split("'")[0] in _SELF):
+        signs |= int(Sign.FIRST_PERSON)
+    if any(tag & _PAST and not tag & int(Tag.BASE | Tag.NOUNISH) or token.low in _WERE for token, tag in zip(clause.tokens, clause.tags, strict=True)):
+        signs |= int(Sign.PAST_TENSE)
     if clause.role is Role.ASIDE:
         signs |= int(Sign.BESIDE)
     if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1:

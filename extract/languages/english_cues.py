@@ -72,12 +72,12 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.REJECT,
-        "^ (no|nope|nah) / no way / no go / no thanks / no thank you / is out / are out / that's out / off the table / (but|is) no / a no from / is a no / that's a no / hard no / hard pass / i'll pass / pass on",
+        "^ (no|nope|nah) / no $ / nope $ / not (this|next) (year|month|week|time|one|round) / not for (me|us|now) / no way / no go / no thanks / no thank you / is out / are out / that's out / off the table / (but|is) no / a no from / is a no / that's a no / hard no / hard pass / i'll pass / pass on",
         "scrap / ditch / drop (the|that|it) / forget (the|that|it|about) / don't want / doesn't appeal / not for me / not for us / rejected / reject / ruled out / not happening / never mind / nevermind / not interested",
     ),
     cue(
         Sign.OBLIGATION,
-        "must / have to / has to / had to / need to / needs to / needed to / got to / required to / is required / are required / requires / require / mandatory / obligatory / compulsory / necessary / essential / be sure to / make sure / ensure / supposed to / shall / obliged to / forced to / no choice but / needs at least / we'd need / they'd need / requirement / prerequisite / non-negotiable / crucial that / vital that / important that / critical that / is needed / are needed / i need it to / i need this to / should be / should have",
+        "can't be / cannot be / can only / may only / may not be / must / have to / has to / had to / need to / needs to / needed to / got to / required to / is required / are required / requires / require / mandatory / obligatory / compulsory / necessary / essential / be sure to / make sure / ensure / supposed to / shall / obliged to / forced to / no choice but / needs at least / we'd need / they'd need / requirement / prerequisite / non-negotiable / crucial that / vital that / important that / critical that / is needed / are needed / i need it to / i need this to / should be / should have",
     ),
     cue(Sign.NEED, "need / needs / needed / will need / requires / require / calls for / takes at least / demands"),
     cue(
@@ -109,7 +109,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.ADVICE,
-        "^ (i'd|i would) / i recommend / i'd recommend / i suggest / i'd suggest / i would suggest / i would recommend / i advise / my advice / my suggestion / my recommendation / recommended / it's best to / best to / it is best to / you should / you could / you might / you may want / you can / you'd better / you might want / consider / try / it's worth / worth a / is worth / why not / how about / what about / should / ought to / could also / would be better / better to / the best option / good option / great option / obvious candidate / is a good choice / good choice / great choice / an alternative / one option / another option / one idea / another idea / is plenty / is enough / would be ideal / ideal for / we could / we can / aim for / aim to / opt for / go with / let's / feel free to",
+        "^ (i'd|i would) / i recommend / i'd recommend / i suggest / i'd suggest / i would suggest / i would recommend / i advise / my advice / my suggestion / my recommendation / recommended / it's best to / best to / it is best to / you should / you could / you might / you may want / you can / you'd better / you might want / consider / try / it's worth / worth a / is worth / why not / how about / what about / should / ought to / could also / would be better / better to / the best option / good option / great option / obvious candidate / is a good choice / good choice / great choice / an alternative / one option / another option / (second|third|fourth|better|cheaper|simpler|safer|other) option / one idea / another idea / is plenty / is enough / would be ideal / ideal for / we could / we can / aim for / aim to / opt for / go with / let's / feel free to",
     ),
     cue(
         Sign.FLOATS,
@@ -118,7 +118,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.WANTS,
-        "(i|we) want (it|this|that|them|the|a|an|my|our|all|both|no|#|one|only|just) / (i|we) (do|don't) want (it|this|that|them|the|a|an|any) / (i|we)'d like (it|this|that|the) / let it be / make it / make that / give it",
+        "(i|we) want (it|this|that|them|the|a|an|my|our|all|both|no|#|one|only|just) / (i|we) (do|don't) want (it|this|that|them|the|a|an|any) / (i|we)'d like (it|this|that|the) / ^ (i|we) (take|pick|keep|drop|skip|choose) / let it be / make it / make that / give it",
     ),
     cue(Sign.POSSIBLE, "could / might / may"),
     cue(

@@ -133,6 +133,9 @@ class Sign(IntFlag):
     """An imperative whose verb settles something: use, keep, drop, go with."""
     ORDER = auto()
     """An imperative that asks the assistant for work: write, explain, make me."""
+    FIRST_PERSON = auto()
+    """The speaker is the subject."""
+    PAST_TENSE = auto()
     NUMBERED = auto()
     """Holds a number."""
 
