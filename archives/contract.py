@@ -92,6 +92,12 @@ class Format:
     """Counts up when the same archive gives other conversations than before."""
     title: str
     """What people call it."""
+    reads: str
+    """What of the export becomes part of a conversation, for the table in docs/formats.md."""
+    absent: str
+    """What the export does not hold, or the reader leaves out."""
+    evidence: str
+    """What the reader was tried on beside the project's own fixtures."""
     claims: Callable[[Glimpse], bool]
     """Whether a file with this beginning holds the format's conversations. Looks at structure only."""
     read: Callable[[Reading], Iterator[Conversation]]

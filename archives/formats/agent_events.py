@@ -39,7 +39,7 @@ def _vendor(records: tuple[object, ...]) -> str | None:
     return "openclaw" if any("openclaw" in mark.lower() for mark in marks) else "pi"
 
 
-def _format(vendor: str, title: str) -> Format:
+def _format(vendor: str, title: str, reads: str, absent: str) -> Format:
     def claims(seen: Glimpse) -> bool:
         return seen.kind is Kind.LINES and _vendor(seen.records) == vendor
 
@@ -47,7 +47,16 @@ def _format(vendor: str, title: str) -> Format:
         for part in reading.parts:
             yield _conversation(part, vendor, reading)
 
-    return Format(id=vendor, version=1, title=title, claims=claims, read=read)
+    return Format(
+        id=vendor,
+        version=1,
+        title=title,
+        reads=reads,
+        absent=absent,
+        evidence="one file",
+        claims=claims,
+        read=read,
+    )
 
 
 def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
@@ -115,6 +124,6 @@ def _message(
     return draft
 
 
-PI = _format("pi", "Pi sessions")
-OPENCLAW = _format("openclaw", "OpenClaw sessions")
-DROID = _format("droid", "Droid sessions")
+PI = _format("pi", "Pi sessions", "session lines with blocks, compaction summaries", "model changes")
+OPENCLAW = _format("openclaw", "OpenClaw sessions", "session lines with blocks", "model changes")
+DROID = _format("droid", "Droid sessions", "session lines with blocks", "settings")

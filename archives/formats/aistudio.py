@@ -102,6 +102,9 @@ FORMAT = Format(
     id="aistudio",
     version=1,
     title="Google AI Studio prompt",
+    reads="chunks with thoughts, code and its results, system instruction, files by name",
+    absent="times, in most files; bytes of files; prompts never sent are counted",
+    evidence="3 files, one real",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -88,6 +88,9 @@ SHAREGPT = Format(
     id="sharegpt",
     version=1,
     title="ShareGPT data set",
+    reads="conversations of from and value",
+    absent="times",
+    evidence="one set of 500 conversations",
     claims=claims_records(_is_sharegpt),
     read=read_records(_is_sharegpt, _sharegpt),
 )
@@ -95,6 +98,9 @@ OPENAI_MESSAGES = Format(
     id="openai_messages",
     version=1,
     title="OpenAI messages JSON Lines",
+    reads="messages of role and content, tool calls",
+    absent="times, ids",
+    evidence="field list only",
     claims=claims_records(_is_openai),
     read=read_records(_is_openai, _openai),
 )

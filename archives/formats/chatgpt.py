@@ -269,6 +269,16 @@ FORMAT = Format(
     id="chatgpt",
     version=1,
     title="ChatGPT export",
+    reads=(
+        "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "
+        "content type of 2026, branches, hidden context, custom instructions, voice transcripts, "
+        "uploads by name, citations resolved"
+    ),
+    absent=(
+        "bytes of uploads; text of canvas revisions (patches stay tool calls); words behind "
+        "shared-link markers"
+    ),
+    evidence="11 files of real exports and other projects, RealMem (926 conversations)",
     claims=_claims,
     read=_read,
     account=_account,

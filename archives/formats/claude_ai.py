@@ -170,5 +170,16 @@ def _file(file: Mapping[str, object]) -> Attachment:
 
 
 FORMAT = Format(
-    id="claude_ai", version=1, title="Claude.ai export", claims=_claims, read=_read, account=_account
+    id="claude_ai",
+    version=1,
+    title="Claude.ai export",
+    reads=(
+        "account exports old and new, batches, web form, share snapshots, design chats; branches,"
+        " thinking, tools, pastes, uploads with text"
+    ),
+    absent=("model and active leaf in account exports; project documents and memories are counted, not read"),
+    evidence="8 files, one a real export with its words blanked",
+    claims=_claims,
+    read=_read,
+    account=_account,
 )

@@ -217,4 +217,13 @@ def _conversation(session: _Session, reading: Reading) -> Conversation:
     return assemble(head, drafts, reading.tally)
 
 
-FORMAT = Format(id="claude_code", version=1, title="Claude Code sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="claude_code",
+    version=1,
+    title="Claude Code sessions",
+    reads=("session files with subagents, resumed, forked and compacted sessions; the web's loglines form"),
+    absent="files beside the sessions (tool-results, memory)",
+    evidence="11 files",
+    claims=_claims,
+    read=_read,
+)

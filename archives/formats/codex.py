@@ -196,4 +196,13 @@ def _output(item: Mapping[str, object]) -> str:
     return ""
 
 
-FORMAT = Format(id="codex", version=1, title="Codex CLI sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="codex",
+    version=1,
+    title="Codex CLI sessions",
+    reads="rollout files, envelope and bare items; union of events and items",
+    absent="encrypted reasoning; replaced history of compactions",
+    evidence="8 files",
+    claims=_claims,
+    read=_read,
+)

@@ -105,4 +105,13 @@ def _message(
     return draft
 
 
-FORMAT = Format(id="copilot_cli", version=1, title="GitHub Copilot CLI sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="copilot_cli",
+    version=1,
+    title="GitHub Copilot CLI sessions",
+    reads="events.jsonl, tool requests and results, reasoning",
+    absent="whose words a subagent's answers are (origin unknown)",
+    evidence="4 files",
+    claims=_claims,
+    read=_read,
+)

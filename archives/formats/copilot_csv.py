@@ -81,4 +81,13 @@ def _conversation(title: str, rows: list[tuple[str, list[str]]], reading: Readin
     return assemble(head, drafts, reading.tally)
 
 
-FORMAT = Format(id="copilot", version=1, title="Microsoft Copilot activity (CSV)", claims=_claims, read=_read)
+FORMAT = Format(
+    id="copilot",
+    version=1,
+    title="Microsoft Copilot activity (CSV)",
+    reads="activity CSV, grouped by conversation",
+    absent="ids; zone of the times",
+    evidence="field list only",
+    claims=_claims,
+    read=_read,
+)

@@ -142,4 +142,13 @@ def _store(connection: sqlite3.Connection, part: Part, reading: Reading) -> Conv
     return assemble(head, [], reading.tally)
 
 
-FORMAT = Format(id="cursor", version=1, title="Cursor (editor and CLI)", claims=_claims, read=_read)
+FORMAT = Format(
+    id="cursor",
+    version=1,
+    title="Cursor (editor and CLI)",
+    reads="editor database, CLI transcript lines, head of the CLI's store.db",
+    absent="blobs of store.db (counted); reliable times of bubbles; chats of the old ItemTable",
+    evidence="3 files; the editor's database from its field list only",
+    claims=_claims,
+    read=_read,
+)

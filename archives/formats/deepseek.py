@@ -134,6 +134,9 @@ FORMAT = Format(
     id="deepseek",
     version=1,
     title="DeepSeek export",
+    reads="account export and web form, branches, thinking, search results",
+    absent="other tools' conversions of its chats",
+    evidence="a real file in web form; the account form from its field list only",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -72,6 +72,9 @@ FORMAT = Format(
     id="discord",
     version=1,
     title="Discord (DiscordChatExporter)",
+    reads="DiscordChatExporter JSON",
+    absent="embeds, reactions",
+    evidence="field list only",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -127,4 +127,13 @@ def _output(call: Mapping[str, object]) -> str:
     return "\n".join(filter(None, texts)) or as_text(call.get("resultDisplay"))
 
 
-FORMAT = Format(id="gemini_cli", version=1, title="Gemini CLI sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="gemini_cli",
+    version=1,
+    title="Gemini CLI sessions",
+    reads="session JSON and patch JSON Lines, thoughts, tool calls with results",
+    absent="the history[] form of old versions",
+    evidence="4 files",
+    claims=_claims,
+    read=_read,
+)

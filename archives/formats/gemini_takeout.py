@@ -222,6 +222,9 @@ FORMAT = Format(
     id="gemini_takeout",
     version=1,
     title="Gemini (Google Takeout, My Activity)",
+    reads="My Activity as JSON and HTML, in any language; prompts, answers, attachments by name",
+    absent="model, branches; conversations where a row names none; acts that are no prompts",
+    evidence="a JSON and an HTML file, one negative",
     claims=_claims,
     read=_read,
 )

@@ -74,6 +74,9 @@ FORMAT = Format(
     id="grok",
     version=1,
     title="Grok export",
+    reads="account export with branches, thinking, web results",
+    absent="bytes of attachments",
+    evidence="a real file and a fixture",
     claims=claims_records(_is_record, under=("conversations",)),
     read=read_records(_is_record, _conversation, under=("conversations",)),
 )

@@ -85,4 +85,13 @@ def _message(
     return draft
 
 
-FORMAT = Format(id="grok_cli", version=1, title="Grok CLI sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="grok_cli",
+    version=1,
+    title="Grok CLI sessions",
+    reads="chat_history.jsonl, reasoning, tool calls",
+    absent="ids and times",
+    evidence="one file",
+    claims=_claims,
+    read=_read,
+)

@@ -96,4 +96,13 @@ def _append(draft: MessageDraft, words: str, spoken: Origin) -> None:
     draft.pieces.append(Piece(words, spoken))
 
 
-FORMAT = Format(id="lechat", version=1, title="Mistral Le Chat export", claims=_claims, read=_read)
+FORMAT = Format(
+    id="lechat",
+    version=1,
+    title="Mistral Le Chat export",
+    reads="one file a chat, sorted by time, quotes, files by name",
+    absent="title",
+    evidence="field list only",
+    claims=_claims,
+    read=_read,
+)

@@ -123,6 +123,9 @@ FORMAT = Format(
     id="librechat",
     version=1,
     title="LibreChat export",
+    reads="flat and nested exports, content parts, preset instructions",
+    absent="export date",
+    evidence="one real excerpt",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

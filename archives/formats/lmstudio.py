@@ -87,6 +87,9 @@ FORMAT = Format(
     id="lmstudio",
     version=1,
     title="LM Studio conversation",
+    reads="conversation files, all versions of a message, thinking, tools",
+    absent="times of messages",
+    evidence="field list only",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -84,6 +84,9 @@ MESSENGER = Format(
     id="messenger",
     version=1,
     title="Facebook Messenger download",
+    reads="message_N.json, mended characters, files by name",
+    absent="reactions; each file is a conversation of its own",
+    evidence="field list only",
     claims=claims_records(_is_messenger),
     read=read_records(_is_record, _converter("messenger")),
 )
@@ -91,6 +94,9 @@ INSTAGRAM = Format(
     id="instagram",
     version=1,
     title="Instagram download",
+    reads="as Messenger, without participants",
+    absent="as Messenger",
+    evidence="one file",
     claims=claims_records(_is_instagram),
     read=read_records(_is_record, _converter("instagram")),
 )

@@ -153,4 +153,13 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
             keep_unknown(str(kind), part, draft, reading.tally, where)
 
 
-FORMAT = Format(id="opencode", version=1, title="OpenCode storage folder", claims=_claims, read=_read)
+FORMAT = Format(
+    id="opencode",
+    version=1,
+    title="OpenCode storage folder",
+    reads="storage folder: sessions, messages, parts",
+    absent="opencode.db (SQLite, since 1.4); snapshots and patches",
+    evidence="2 folders",
+    claims=_claims,
+    read=_read,
+)

@@ -129,6 +129,9 @@ FORMAT = Format(
     id="openwebui",
     version=1,
     title="Open WebUI export",
+    reads="export list and bare chat, branches, reasoning and tools once",
+    absent="ratings",
+    evidence="2 files",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -69,6 +69,9 @@ FORMAT = Format(
     id="perplexity",
     version=1,
     title="Perplexity thread",
+    reads="extension JSON and API entries",
+    absent="branches; Perplexity has no bulk export",
+    evidence="field list only",
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -166,7 +166,25 @@ def _read_signal(reading: Reading) -> Iterator[Conversation]:
         yield _conversation(part, "signal", reading)
 
 
-SIGNAL = Format(id="signal", version=1, title="Signal chat text", claims=_claims_signal, read=_read_signal)
+SIGNAL = Format(
+    id="signal",
+    version=1,
+    title="Signal chat text",
+    reads="text export",
+    absent="zone of the times",
+    evidence="one file",
+    claims=_claims_signal,
+    read=_read_signal,
+)
 WHATSAPP = Format(
-    id="whatsapp", version=1, title="WhatsApp chat text", claims=_claims_whatsapp, read=_read_whatsapp
+    id="whatsapp",
+    version=1,
+    title="WhatsApp chat text",
+    reads=(
+        "text export of iOS and Android, 12 and 24 hours, any order of day and month that the file decides"
+    ),
+    absent="zone of the times; times where nothing decides the order; media",
+    evidence="5 files",
+    claims=_claims_whatsapp,
+    read=_read_whatsapp,
 )

@@ -84,4 +84,13 @@ def _take_part(part: Mapping[str, object], kind: str, subtype: str | None, draft
     draft.pieces.append(Piece(output, Origin.TOOL_RESULT, string(result.get("name"))))
 
 
-FORMAT = Format(id="qwen_code", version=1, title="Qwen Code sessions", claims=_claims, read=_read)
+FORMAT = Format(
+    id="qwen_code",
+    version=1,
+    title="Qwen Code sessions",
+    reads="session lines, thoughts, tool calls",
+    absent="telemetry",
+    evidence="one file",
+    claims=_claims,
+    read=_read,
+)

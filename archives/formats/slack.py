@@ -131,4 +131,13 @@ def _message(
     return draft
 
 
-FORMAT = Format(id="slack", version=1, title="Slack export", claims=_claims, read=_read)
+FORMAT = Format(
+    id="slack",
+    version=1,
+    title="Slack export",
+    reads="workspace zip or folder, a conversation a channel, names resolved, files by name",
+    absent="threads (kept in the channel's order); reactions",
+    evidence="one real export",
+    claims=_claims,
+    read=_read,
+)

@@ -106,6 +106,9 @@ FORMAT = Format(
     id="transcript",
     version=1,
     title="mnemic transcript JSON Lines",
+    reads="everything: it is mnemic's own interchange format",
+    absent="nothing",
+    evidence="LoCoMo (5 files)",
     claims=_claims,
     read=_read,
 )

@@ -171,4 +171,13 @@ def _append_answer(draft: MessageDraft, words: str) -> None:
     draft.pieces.append(Piece(words, Origin.ASSISTANT))
 
 
-FORMAT = Format(id="vscode_chat", version=1, title="VS Code Copilot Chat", claims=_claims, read=_read)
+FORMAT = Format(
+    id="vscode_chat",
+    version=1,
+    title="VS Code Copilot Chat",
+    reads="session JSON and replayed log, thinking, tool calls",
+    absent="edits to files",
+    evidence="field list only",
+    claims=_claims,
+    read=_read,
+)

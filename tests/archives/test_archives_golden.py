@@ -34,3 +34,18 @@ def test_the_regenerate_switch_is_off() -> None:
 def test_no_golden_file_without_its_fixture() -> None:
     names = {f"{path.parent.name}__{path.name}.json" for path in FIXTURE_PATHS}
     assert {path.name for path in GOLDEN.iterdir()} == names
+
+
+def test_the_table_of_formats_is_up_to_date() -> None:
+    from archives.catalogue import catalogue
+
+    path = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+    assert path.read_text() == catalogue(), "run: python -m archives.catalogue > docs/formats.md"
+
+
+def test_every_format_has_a_fixture() -> None:
+    from archives.registry import FORMATS
+
+    with_fixtures = {path.parent.name for path in FIXTURE_PATHS}
+    assert with_fixtures == {row.id for row in FORMATS}
+    assert len({row.id for row in FORMATS}) == len(FORMATS)
