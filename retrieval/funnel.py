@@ -1,9 +1,9 @@
 """Recall: the funnel as a list, in the order in which candidates meet its steps.
 
 gather            candidates by relevance alone, filters inside the engine
-similarity floor  a backstop against noise
+similarity floor  a backstop against noise, and the abstention where nothing comes close
 rank              relevance x tier weight x recency
-exact dedup       equal notes become one that keeps all their evidence
+exact dedup       notes that say the same become one that keeps all their evidence
 limit             as many as were asked for
 assemble          the package, within its budget
 """
@@ -16,10 +16,12 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from inference.embedder import Embedder
+from inference.sparse import encode_query
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
 from retrieval.package import Package
 from retrieval.question import LIMIT, POOL, Question
+from retrieval.sameness import Said
 from retrieval.scoring import recency, score
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -27,25 +29,41 @@ from vault.index import Index, Where
 from vault.points import PointKind
 
 SIMILARITY_FLOOR = 0.14
-"""Candidates below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of
-all notes of RealMem half lie below (`docs/retrieval.md`). The original's .40 belongs to another embedder."""
+"""Notes below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of all
+notes of RealMem half lie below (`docs/retrieval.md`). The original's .40 belongs to another embedder."""
+
+CONFIDENCE_FLOOR = 0.25
+"""Where even the best cosine is below this, the memory holds nothing on the subject: not one query in 200 of
+RealMem and LoCoMo, which all have an answer, falls below; made-up words and foreign subjects mostly do."""
+
+SAME_WORDS_SHARE = 0.5
+"""A note with at least this share of the query's terms passes either floor: a single name or number says
+little to the embedder, and everything to its reader."""
 
 BUDGET_TOKENS = 2000
 
 Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
 
 
-def above_floor(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
-    """Drop what has nothing to do with the query, whatever words they share."""
+def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
+    terms = set(encode_query(question.text).indices)
+    confidence = confidence_of(candidates)
+    floor, what = SIMILARITY_FLOOR, "cosine"
+    if confidence < CONFIDENCE_FLOOR:
+        floor, what = CONFIDENCE_FLOOR, "nothing in this memory comes close: cosine"
     kept, drops = [], []
     for one in candidates:
-        if one.similarity >= SIMILARITY_FLOOR:
+        if one.similarity >= floor or _shares_words(terms, one.payload.text):
             kept.append(one)
         else:
-            drops.append(
-                Drop(one, "similarity floor", f"cosine {one.similarity:.2f} is below {SIMILARITY_FLOOR}")
-            )
+            drops.append(Drop(one, "similarity floor", f"{what} {one.similarity:.2f} is below {floor}"))
     return kept, drops
+
+
+def _shares_words(terms: set[int], text: str) -> bool:
+    shared = terms & set(encode_query(text).indices)
+    return bool(terms) and len(shared) >= SAME_WORDS_SHARE * len(terms)
 
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
@@ -60,20 +78,23 @@ def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Ca
 
 
 def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
-    """Notes with the same words become one: the first in order, which keeps the others' evidence and ids."""
-    kept: dict[tuple[PointKind, str], Candidate] = {}
-    drops = []
+    """What says the same becomes one note, the first in order, which keeps the others' evidence and ids.
+
+    Two notes of a kind say the same in the same words; a passage and a unit that was said in it, too.
+    """
+    kept: list[Candidate] = []
+    drops: list[Drop] = []
+    said = Said()
     for one in candidates:
-        payload = one.payload
-        # two conversations of one title are two conversations
-        same = payload.ref if payload.kind is PointKind.CONVERSATION else payload.text.casefold()
-        key = (payload.kind, " ".join(same.split()))
-        if (first := kept.get(key)) is None:
-            kept[key] = one
+        place = said.already(one.payload)
+        if place is None:
+            said.note(one.payload, len(kept))
+            kept.append(one)
         else:
-            kept[key] = replace(first, duplicates=(*first.duplicates, payload))
-            drops.append(Drop(one, "exact dedup", f"the same words as {first.payload.ref}"))
-    return list(kept.values()), drops
+            first = kept[place]
+            kept[place] = replace(first, duplicates=(*first.duplicates, one.payload))
+            drops.append(Drop(one, "exact dedup", f"said by {first.payload.ref}"))
+    return kept, drops
 
 
 def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
@@ -120,16 +141,19 @@ def recall(
 
 def answer(question: Question, index: Index, embedder: Embedder) -> Package:
     """Run the funnel."""
-    candidates = gather(question, index, embedder)
-    confidence = max((one.similarity for one in candidates), default=0.0)
-    drops: list[Drop] = []
+    return package_of(question, gather(question, index, embedder))
+
+
+def confidence_of(candidates: Sequence[Candidate]) -> float:
+    """The best cosine among the candidates, before any rescaling; 0 where there is none."""
+    return max((one.similarity for one in candidates), default=0.0)
+
+
+def package_of(question: Question, candidates: Sequence[Candidate]) -> Package:
+    """What the funnel makes of the candidates: each step in order, then the package."""
+    confidence = confidence_of(candidates)
+    kept, drops = list(candidates), list[Drop]()
     for step in FUNNEL:
-        candidates, dropped = step(question, candidates)
+        kept, dropped = step(question, kept)
         drops += dropped
-    return assemble(question, candidates, drops, confidence)
-
-
-def ranked_pool(question: Question, index: Index, embedder: Embedder) -> list[Candidate]:
-    """The whole pool in order, nothing dropped: what the retrieval evaluations rank by."""
-    pool, _ = ranked(question, gather(question, index, embedder))
-    return pool
+    return assemble(question, kept, drops, confidence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from chunking import estimate_tokens
+from inference.sparse import encode_query
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
 from schemas.unit import Category, Speaker, State
@@ -96,13 +97,18 @@ def rendered_notice(notice: str) -> str:
 
 
 def rendered(hit: Hit) -> str:
-    """A hit as a Markdown list item: what kind of note, when, from where; its text; its quote."""
+    """A hit as a Markdown list item: kind, date and origin; its text; its quote where that adds words."""
     lines = [f"- **{hit.category or hit.kind}** · {origin_line(hit)}"]
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
-    quote = hit.evidence[0].quote.strip() if hit.evidence else ""
-    if hit.kind is PointKind.UNIT and quote:
-        lines.append("  > " + " ".join(quote.split()))
+    quote = " ".join(hit.evidence[0].quote.split()) if hit.evidence else ""
+    if _says_more(quote, hit.text):
+        lines.append(f"  > {quote}")
     return "\n".join(lines) + "\n"
+
+
+def _says_more(quote: str, text: str) -> bool:
+    """Whether a quote has a word of substance that the note's own sentence lacks."""
+    return not set(encode_query(quote).indices) <= set(encode_query(text).indices)
 
 
 def origin_line(hit: Hit) -> str:

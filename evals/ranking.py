@@ -1,0 +1,179 @@
+"""How a ranking is scored against gold ids, and what the retrieval suites report."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias, TypeVar
+
+from flows.steps import IngestRequest, ingest
+from inference import load_embedder
+from inference.embedder import Embedder
+from retrieval.candidates import gather
+from retrieval.funnel import package_of, ranked
+from retrieval.question import LIMIT, POOL, Question
+from schemas.base import Noun
+from schemas.errors import PathMissing
+from vault.index import Index, Where
+from vault.reader import open_vault
+
+Row = TypeVar("Row", bound=Noun)
+
+CUTS = (1, 5, 10)
+PACKAGE_TOKENS = (1000, 2000)
+"""Budgets that the README of the evaluation sets names."""
+
+
+class Found(Noun):
+    """What one query brought up: ids in order, each once."""
+
+    conversations: tuple[str, ...]
+    """By their best hit in the pool."""
+    messages: tuple[str, ...]
+    packages: dict[int, tuple[str, ...]]
+    """Conversations in the package, by its budget in tokens."""
+
+
+class Metrics(Noun):
+    """Means over the queries. Recall is the fraction of a query's gold ids among the first so many."""
+
+    rows: int
+    recall_at_1: float
+    recall_at_5: float
+    recall_at_10: float
+    mrr: float
+    """Reciprocal rank of the first gold id; 0 where none is in the ranking."""
+
+
+class RankingScore(Metrics):
+    """One retrieval suite, beside BM25 on the raw texts in the same run."""
+
+    engine: str
+    baseline: Metrics
+    by_category: dict[str, Metrics]
+    recall_in_package: dict[int, float]
+    """Fraction of gold conversations that the package holds, by its budget in tokens."""
+    session: Metrics | None = None
+    """The same queries over whole sessions, where the suite's own level is the message."""
+    session_baseline: Metrics | None = None
+
+
+class DumpRow(Noun):
+    """The ranked results of one query, as `--dump` writes them, in the evaluation's own ids."""
+
+    query_id: str
+    query: str
+    gold: tuple[str, ...]
+    ranked: tuple[str, ...]
+    baseline: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A query's gold and a ranking of the same kind of id."""
+
+    category: str
+    gold: frozenset[str]
+    ranking: Sequence[str]
+
+
+Rank: TypeAlias = Callable[[str, str, datetime | None], Found]
+"""(query, account, before) to what was found."""
+
+
+def measure(rows: Sequence[Ranked]) -> Metrics:
+    """The metrics over all rows; rows without gold do not count."""
+    scored = [row for row in rows if row.gold]
+    recalls = {cut: [_recall(row, cut) for row in scored] for cut in CUTS}
+    return Metrics(
+        rows=len(scored),
+        recall_at_1=mean(recalls[1]),
+        recall_at_5=mean(recalls[5]),
+        recall_at_10=mean(recalls[10]),
+        mrr=mean([_reciprocal(row) for row in scored]),
+    )
+
+
+def measure_by_category(rows: Iterable[Ranked]) -> dict[str, Metrics]:
+    """The metrics of each category, by its name."""
+    groups: dict[str, list[Ranked]] = defaultdict(list)
+    for row in rows:
+        groups[row.category].append(row)
+    return {name: measure(group) for name, group in sorted(groups.items())}
+
+
+def mean(values: Sequence[float]) -> float:
+    """Rounded to four places; 0 of nothing."""
+    return round(sum(values) / len(values), 4) if values else 0.0
+
+
+def share(gold: frozenset[str], found: Iterable[str]) -> float:
+    """Fraction of the gold ids that were found."""
+    return len(gold & set(found)) / len(gold)
+
+
+def _recall(row: Ranked, cut: int) -> float:
+    return share(row.gold, row.ranking[:cut])
+
+
+def _reciprocal(row: Ranked) -> float:
+    return next((1 / place for place, one in enumerate(row.ranking, 1) if one in row.gold), 0.0)
+
+
+@contextmanager
+def ranker(archives: Sequence[Path], vault: Path | None) -> Iterator[Rank]:
+    """Ingest the archives and rank by recall's own pool.
+
+    `vault`: the folder to ingest into, which makes a second run quick; None for one that is thrown away.
+    Each archive is an account of its own, as its reader names it.
+    """
+    with TemporaryDirectory() as scratch:
+        root = vault or Path(scratch) / "vault"
+        ingest(IngestRequest(vault=root, archives=tuple(archives), command="eval"))
+        embedder = load_embedder()
+        with open_vault(root) as reader:
+            yield lambda query, account, before: find(query, account, before, reader.index, embedder)
+
+
+def find(query: str, account: str, before: datetime | None, index: Index, embedder: Embedder) -> Found:
+    """Rank conversations and messages by their best hit in the pool, and fill the packages."""
+    as_of = before or datetime.fromisoformat("9999-12-31T00:00:00+00:00")
+
+    def question(budget: int) -> Question:
+        return Question(query, Where(account, before=before), as_of, LIMIT, POOL, budget)
+
+    candidates = gather(question(0), index, embedder)
+    pool, _ = ranked(question(0), candidates)
+    packages = {budget: package_of(question(budget), candidates) for budget in PACKAGE_TOKENS}
+    return Found(
+        conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
+        messages=tuple(dict.fromkeys(one.payload.message_id for one in pool if one.payload.message_id)),
+        packages={
+            budget: tuple(dict.fromkeys(hit.conversation_id for hit in package.hits))
+            for budget, package in packages.items()
+        },
+    )
+
+
+def read_rows(path: Path, kind: type[Row]) -> list[Row]:
+    """The lines of a JSON Lines file. Raises PathMissing where there is no such file."""
+    if not path.is_file():
+        raise PathMissing("no such file", where=str(path))
+    return [kind.model_validate_json(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def write_dump(path: Path, rows: Iterable[DumpRow]) -> None:
+    """One JSON object a line."""
+    with path.open("w", encoding="utf-8") as stream:
+        stream.writelines(json.dumps(row.model_dump(), ensure_ascii=False) + "\n" for row in rows)
+
+
+def own_ids(ids: Iterable[str], natives: Mapping[str, str]) -> tuple[str, ...]:
+    """Ids of mnemic as the evaluation set writes them."""
+    return tuple(natives[one] for one in ids)

@@ -1,0 +1,90 @@
+"""A real, small index: a real embedder's vectors in a real shard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from inference.embedder import Embedder
+from inference.sparse import encode_document
+from retrieval.points import AVERAGE_TERMS
+from schemas.base import sha256_text
+from schemas.ids import point_id
+from schemas.provenance import TIER_WEIGHTS, Tier
+from schemas.unit import Category, State
+from vault.edge import EdgeIndex
+from vault.index import IndexedPoint
+from vault.points import Payload, PointKind, Source, SparseVector
+
+ACCOUNT = "mara"
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def note(
+    ref: str,
+    text: str,
+    kind: PointKind = PointKind.UNIT,
+    *,
+    account: str = ACCOUNT,
+    conversation: str = "talk",
+    message: str | None = None,
+    span: tuple[int, int] = (0, 10_000),
+    tier: Tier = Tier.CHAT,
+    state: State = State.PASSED,
+    category: Category | None = Category.FACT,
+    said_at: datetime | None = NOON,
+    quote: str = "",
+) -> Payload:
+    return Payload(
+        kind=kind,
+        ref=ref,
+        account=account,
+        text=text,
+        tier=tier,
+        weight=TIER_WEIGHTS[tier],
+        state=state,
+        category=category if kind is PointKind.UNIT else None,
+        conversation_id=conversation,
+        conversation_title=f"About {conversation}",
+        provider="transcript",
+        message_id=message or f"message of {ref}",
+        said_at=said_at,
+        conversation_at=said_at,
+        evidence=(Source(message_id=message or f"message of {ref}", start=span[0], end=span[1], quote=quote),)
+        if kind is not PointKind.CONVERSATION
+        else (),
+        content_hash=sha256_text(text),
+    )
+
+
+def make_index(folder: Path, embedder: Embedder, notes: Sequence[Payload]) -> EdgeIndex:
+    """Index the notes, and a conversation point for every conversation they name."""
+    whole: dict[tuple[str, str], list[Payload]] = {}
+    for one in notes:
+        whole.setdefault((one.account, one.conversation_id), []).append(one)
+    talks = [
+        note(
+            conversation,
+            " ".join(one.text for one in members),
+            PointKind.CONVERSATION,
+            account=account,
+            conversation=conversation,
+            said_at=members[0].said_at,
+        )
+        for (account, conversation), members in whole.items()
+    ]
+    payloads = [*notes, *talks]
+    vectors = embedder.embed([one.text for one in payloads])
+    index = EdgeIndex.create(folder, embedder.dimension)
+    index.upsert(
+        IndexedPoint(
+            point_id(one.kind, one.ref),
+            one,
+            vector,
+            SparseVector(*encode_document(one.text, AVERAGE_TERMS[one.kind])),
+        )
+        for one, vector in zip(payloads, vectors, strict=True)
+    )
+    index.flush()
+    return index
