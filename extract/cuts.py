@@ -290,7 +290,17 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     verb = scan.skip(first, end, ADVERB)
     if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
         return first, Role.SHARED
-    return None
+    return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 4 else None
+
+
+def _second_object(scan: Scan, first: int, end: int) -> bool:
+    """Whether [first, end) is a second thing with particulars of its own: `SSO, and a DPA before 1 April`."""
+    if scan.asks or end - first < 3:
+        return False
+    opens = bool(scan.tags[first] & DETERMINER) or scan.tokens[first].kind in (Kind.NUMBER, Kind.CODE)
+    inner = range(first, end)
+    particular = any(scan.tags[p] & PREPOSITION or scan.tokens[p].kind is Kind.NUMBER for p in inner)
+    return opens and particular and not scan.has_finite(first, end)
 
 
 def _parallel(scan: Scan, start: int, last: int, verb: int) -> bool:

@@ -14,16 +14,15 @@ from extract.candidates import Candidate
 from extract.clauses import Clause
 from extract.cuts import Role
 from extract.languages.lexicon import Tag
+from extract.heads import behind, head_of
 from extract.persons import third_person_words
-from extract.phrases import Word, join, trim, words_of
+from extract.phrases import join, words_of
 from extract.render import render
 from extract.tokens import Kind
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
-_FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
 _VERB = int(Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
-_NO_HEAD = int(Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
 _JOINTS: tuple[tuple[int, float], ...] = (
     (int(Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
     (int(Tag.CONDITION | Tag.RELATIVE), 1.5),
@@ -33,7 +32,6 @@ _JOINTS: tuple[tuple[int, float], ...] = (
 )
 """What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
 _ANYWHERE = 7.0
-_HEAD_WORDS = 5
 _LEAST = 3
 """Tokens that a part must have at least."""
 
@@ -45,43 +43,17 @@ def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, s
         yield candidate, text, None
         return
     whole = (candidate.start, candidate.end)
-    head = _head(candidate)
+    head = head_of(candidate)
     for number, (first, last) in enumerate(_parts(candidate, MAX_WORDS - 1)):
         part = _part(candidate, first, last)
         if part is None:
             continue
         own = render(part, category, decided=False, bare=number > 0)
         if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
-            own = _behind(head, own)
+            own = behind(head, own)
         if count_words(own) > MAX_WORDS:
             own = render(part, category, decided=False, bare=True)
         yield part, own, whole
-
-
-def _behind(head: str, text: str) -> str:
-    rest = text[0].lower() + text[1:] if text[1:2].islower() or text[:2] in ("A ", "I ") else text
-    return f"{head}… {rest}"
-
-
-def _head(candidate: Candidate) -> str:
-    """The subject and verb that the later parts need, at most five words; "" if there is no such thing."""
-    words = trim(words_of(candidate))
-    if words and words[0].tag & _NO_HEAD:
-        return ""
-    taken: list[Word] = []
-    for place, word in enumerate(words):
-        taken.append(word)
-        if word.tag & _FINITE or (place and word.tag & int(Tag.THIRD | Tag.PAST)):
-            break
-        if len(taken) >= _HEAD_WORDS:
-            taken = taken[:3]
-            break
-    while len(taken) > 1 and taken[-1].kind >= Kind.MARK:
-        taken.pop()
-    text = join(third_person_words(taken, candidate))
-    if count_words(text) > _HEAD_WORDS + 1:
-        return ""
-    return text[:1].upper() + text[1:]
 
 
 def _parts(candidate: Candidate, room: int) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from extract.candidates import Candidate
 from extract.cuts import Role
+from extract.heads import behind, head_of
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import agreeing_subject, third_person_words
 from extract.phrases import Word, finish, join, respaced, strip_fillers, trim, words_of
@@ -38,7 +39,17 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
         text = _decision(candidate, words, text)
     voice = candidate.language.voice
     text = finish(text, voice.ask if question else voice.stop)
-    return text if bare else _labelled(candidate, text)
+    return text if bare else _labelled(candidate, _headed(candidate, text))
+
+
+def _headed(candidate: Candidate, text: str) -> str:
+    """A phrase that stands beside a clause, behind that clause's subject and verb if both fit."""
+    left = candidate.left
+    if candidate.clause.role is not Role.PHRASE or candidate.clause.finite or left is None or not left.clause.finite:
+        return text
+    head = head_of(left)
+    headed = behind(head, text) if head else text
+    return headed if count_words(headed) <= MAX_WORDS else text
 
 
 def _asked(candidate: Candidate, text: str) -> str:
