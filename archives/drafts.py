@@ -172,6 +172,11 @@ class _Text(NamedTuple):
 
 def _text(draft: MessageDraft, head: Head, tally: Tally) -> _Text:
     """Join the pieces. The blank between two belongs to the first, so that the segments leave no gap."""
+    if len(draft.pieces) == 1:
+        text, bent = well_formed(draft.pieces[0].text)
+        if not bent and text and not text.isspace():
+            _, origin, label = draft.pieces[0]
+            return _Text(text, ({"start": 0, "end": len(text), "origin": origin, "label": _clean(label)},))
     parts: list[str] = []
     segments: list[dict[str, object]] = []
     length = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from archives.archive import open_archive
@@ -52,12 +52,13 @@ def inspect_archive(
     account: str | None = None,
     format_id: str | None = None,
     owner: str | None = None,
+    zone: tzinfo = UTC,
 ) -> Inspection:
     """Read the archive through and count. Raises as `open_archive` does."""
     counts: Counter[str] = Counter()
     titles: dict[str, None] = {}
     times: list[datetime] = []
-    with open_archive(path, account=account, format_id=format_id, owner=owner) as archive:
+    with open_archive(path, account=account, format_id=format_id, owner=owner, zone=zone) as archive:
         for conversation in archive.conversations():
             if conversation.title:
                 titles[conversation.title] = None

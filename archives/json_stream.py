@@ -18,8 +18,9 @@ from archives.shapes import mapping
 from archives.tally import Tally
 from schemas.errors import InputError
 
-CHUNK = 1 << 20
-"""Bytes read at a time. A record that is longer has the step grow fourfold, so that reading stays linear."""
+CHUNK = 1 << 22
+"""Bytes read at a time: the record that a chunk cuts is read twice, so a chunk should hold many.
+A record longer than a chunk has the step grow fourfold, so that reading stays linear."""
 RECORD_LIMIT = 1 << 29
 """Characters of one record; a longer one is given up. A message of 100 MB is a fifth of it."""
 _QUARANTINE_LIMIT = 1 << 24

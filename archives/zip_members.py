@@ -17,7 +17,7 @@ from archives.guarded_stream import ByteStream
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _SIGNATURE = b"PK\x03\x04"
 STORED, DEFLATED = 0, 8
-_BLOCK = 1 << 18
+_BLOCK = 1 << 20
 _SIZE_FOLLOWS = 0x08
 _ENCRYPTED = 0x01
 _UNSET = 0xFFFFFFFF

@@ -10,6 +10,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 # Prefect reads its settings when it is imported: no telemetry, and time to migrate a new database
 os.environ.setdefault("DO_NOT_TRACK", "1")
@@ -22,6 +23,7 @@ from prefect.runtime import flow_run
 
 from flows import steps
 from flows.accounting import Start
+from flows.exclusions import parse_rule
 from flows.inbox import move_out, settled_archives
 from flows.markdown_report import markdown_report
 from flows.progress import Silent, Stages
@@ -58,6 +60,9 @@ def ingest(
     archives: list[Path] | None = None,
     account: str | None = None,
     format_id: str | None = None,
+    owner: str | None = None,
+    timezone: str = "UTC",
+    exclude: list[str] | None = None,
 ) -> RunSummary:
     """Read archives, or what waits in the vault's inbox, and publish what they say as notes.
 
@@ -66,12 +71,24 @@ def ingest(
         archives: what to read; by default everything that has lain in the inbox for a minute.
         account: whose the archives are; by default as each archive says.
         format_id: force a reader instead of detecting the format.
+        owner: the owner's name in chats between people.
+        timezone: IANA name of the zone of times without one.
+        exclude: rules on what to leave out, now and later (`mnemic exclusions --help`).
     """
     layout = VaultLayout(vault or default_vault_folder())
     layout.create()
     from_inbox = archives is None
     paths = settled_archives(layout) if archives is None else archives
-    request = IngestRequest(layout.root, tuple(paths), account, format_id, command="prefect ingest")
+    request = IngestRequest(
+        vault=layout.root,
+        archives=tuple(paths),
+        account=account,
+        format_id=format_id,
+        owner=owner,
+        zone=ZoneInfo(timezone),
+        exclude=tuple(map(parse_rule, exclude or ())),
+        command="prefect ingest",
+    )
     summary = _run(layout, request)
     if from_inbox:
         move_out(layout, summary.archives)
@@ -113,4 +130,7 @@ def run_with_prefect(request: IngestRequest) -> RunSummary:
         archives=list(request.archives),
         account=request.account,
         format_id=request.format_id,
+        owner=request.owner,
+        timezone=str(request.zone),
+        exclude=[str(rule) for rule in request.exclude],
     )

@@ -6,11 +6,14 @@ import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from pathlib import Path
 
 from archives import Archive, open_archive
+from archives.union import union
+from flows.exclusions import Exclusion
 from flows.progress import Progress
 from flows.quarantine import Quarantine
 from flows.summary import ArchiveOutcome, ArchiveResult
@@ -18,53 +21,82 @@ from flows.working import READ
 from schemas.base import Instant, sha256_text
 from schemas.conversation import Conversation
 from schemas.errors import InputError
-from schemas.report import ImportReport
+from schemas.report import ImportNote, ImportReport, NoteKind
 from vault.batch import Batch
 from vault.layout import VaultLayout
 
 BATCH_SIZE = 50
 """Conversations a batch: large enough that a Prefect task's 6-80 ms do not count."""
 
-Done = dict[str, tuple[str, Instant | None]]
-"""(work key, time of last update) by conversation id."""
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How to read, where the archive does not say it itself."""
+
+    account: str | None = None
+    format_id: str | None = None
+    owner: str | None = None
+    """The owner's name in chats between people."""
+    zone: tzinfo = UTC
+    """Where times without a zone were written."""
+    exclusions: Sequence[Exclusion] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the published ledger has."""
+
+    done: Mapping[str, tuple[str, Instant | None]]
+    """(work key, time of last update) by conversation id."""
+    imported: frozenset[tuple[str, str, str]]
+    """(archive hash, account, pipeline) of every archive that was read to its end."""
+    conversation: Callable[[str], Conversation | None]
+    """A stored conversation by its id."""
 
 
 @dataclass(slots=True)
 class ReadingPlan:
     """What the archives of a run come to."""
 
+    pipeline: str
+    """Hash of every version that the work depends on."""
     batches: list[Batch] = field(default_factory=list)
     """In the order in which they are to be loaded: a later one holds the newer form of a conversation."""
     results: list[ArchiveResult] = field(default_factory=list)
     reports: list[ImportReport] = field(default_factory=list)
     """Of archives that the ledger has no report of yet."""
-    pipeline: str = ""
-    """Hash of every version that the work depends on."""
 
 
 class Reading:
     """Reads archives one after the other against what is already done."""
 
     def __init__(
-        self,
-        layout: VaultLayout,
-        versions: Mapping[str, str],
-        done: Done,
-        imported: set[tuple[str, str, str]],
+        self, layout: VaultLayout, versions: Mapping[str, str], known: Known, options: ReadingOptions
     ) -> None:
-        self.pipeline = sha256_text(json.dumps(dict(versions), sort_keys=True))
-        self.plan = ReadingPlan(pipeline=self.pipeline)
+        # what is left out changes what an archive comes to, so it is part of the pipeline
+        told = {**versions, "excluded": " ".join(sorted(map(str, options.exclusions)))}
+        self.plan = ReadingPlan(sha256_text(json.dumps(told, sort_keys=True)))
+        self._versions = sha256_text(json.dumps(dict(versions), sort_keys=True))
         self._layout = layout
-        self._done = dict(done)
-        self._imported = imported
-        self._staged = _staged_work(layout, done)
+        self._known = known
+        self._options = options
+        self._done = dict(known.done)
+        self._staged = _staged_work(layout, known)
+        self._waiting: dict[str, Conversation] = {}
+        self._keys: dict[str, str] = {}
 
-    def read(self, path: Path, account: str | None, format_id: str | None, progress: Progress) -> None:
+    def read(self, path: Path, progress: Progress) -> None:
         """Stage what is new in the archive; a bad archive is reported and does not stop the others."""
         quarantine = Quarantine(self._layout, path)
+        options = self._options
         try:
             with open_archive(
-                path, account=account, format_id=format_id, rejects=quarantine.record
+                path,
+                account=options.account,
+                format_id=options.format_id,
+                rejects=quarantine.record,
+                owner=options.owner,
+                zone=options.zone,
             ) as archive:
                 self._read(archive, path, progress)
         except InputError as error:
@@ -74,48 +106,61 @@ class Reading:
             )
 
     def _read(self, archive: Archive, path: Path, progress: Progress) -> None:
-        if (archive.archive_hash, archive.account, self.pipeline) in self._imported:
+        if (archive.archive_hash, archive.account, self.plan.pipeline) in self._known.imported:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
         counts: Counter[str] = Counter()
-        waiting: list[Conversation] = []
-        keys: dict[str, str] = {}
-        for conversation in archive.conversations():
+        excluded = _Excluded(self._options.exclusions)
+        for read in archive.conversations():
             progress.advance(1)
-            key = self._work_key(conversation)
-            verdict = self._compare(conversation, key)
+            if excluded.takes(read):
+                continue
+            conversation, verdict = self._compare(read)
             counts[verdict] += 1
             if verdict in ("new", "updated"):
-                self._done[conversation.id] = (key, conversation.updated_at)
-                keys[conversation.id] = key
-                if not self._resume(key):
-                    waiting.append(conversation)
-            if len(waiting) == BATCH_SIZE:
-                self._stage(waiting, keys, archive.archive_hash)
-                waiting = []
-        if waiting:
-            self._stage(waiting, keys, archive.archive_hash)
-        report = archive.report()
+                self._take(conversation)
+            if len(self._waiting) == BATCH_SIZE:
+                self._stage(archive.archive_hash)
+        self._stage(archive.archive_hash)
+        report = excluded.account_for(archive.report())
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
         self.plan.reports.append(report)
-        self.plan.results.append(
-            ArchiveResult(archive=str(path), outcome=outcome, report=report, **dict(counts))
-        )
+        self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, report=report, **counts))
+
+    def _take(self, conversation: Conversation) -> None:
+        key = self._work_key(conversation)
+        self._done[conversation.id] = (key, conversation.updated_at)
+        if not self._resume(key):
+            self._waiting[conversation.id] = conversation
+            self._keys[conversation.id] = key
 
     def _work_key(self, conversation: Conversation) -> str:
         """What the work on a conversation depends on: its content, and every version upstream of the load."""
-        return sha256_text(f"{conversation.content_hash}\n{self.pipeline}")
+        return sha256_text(f"{conversation.content_hash}\n{self._versions}")
 
-    def _compare(self, conversation: Conversation, key: str) -> str:
-        """How the conversation stands to the newest form that is known of it."""
-        known = self._done.get(conversation.id)
-        if known is None:
-            return "new"
-        known_key, known_update = known
-        if known_key == key:
-            return "unchanged"
-        update = conversation.updated_at
-        return "older" if known_update and update and update < known_update else "updated"
+    def _compare(self, read: Conversation) -> tuple[Conversation, str]:
+        """What the conversation comes to with its known form, and how it stands to that form."""
+        done = self._done.get(read.id)
+        if done is None:
+            return read, "new"
+        known_key, known_update = done
+        if known_key == self._work_key(read):
+            return read, "unchanged"
+        newest = self._newest(read.id)
+        merged = union(newest, read) if newest is not None else read
+        if known_key == self._work_key(merged):
+            is_older = known_update and read.updated_at and read.updated_at < known_update
+            return merged, "older" if is_older else "unchanged"
+        return merged, "updated"
+
+    def _newest(self, conversation: str) -> Conversation | None:
+        """The newest form there is: of this run, else of the published ledger."""
+        if conversation in self._waiting:
+            return self._waiting[conversation]
+        for batch in reversed(self.plan.batches):
+            if conversation in (batch.manifest(READ) or {}):
+                return next(one for one in batch.conversations() if one.id == conversation)
+        return self._known.conversation(conversation)
 
     def _resume(self, key: str) -> bool:
         """Use the batch of an earlier, interrupted run if it holds this very work."""
@@ -126,19 +171,60 @@ class Reading:
             self.plan.batches.append(batch)
         return True
 
-    def _stage(self, conversations: list[Conversation], keys: Mapping[str, str], archive_hash: str) -> None:
-        work = {one.id: keys[one.id] for one in conversations}
+    def _stage(self, archive_hash: str) -> None:
+        if not self._waiting:
+            return
+        work = {one: self._keys[one] for one in self._waiting}
         name = hashlib.sha256("\n".join(sorted(work.values())).encode()).hexdigest()[:32]
         batch = Batch(self._layout.staging / name)
         batch.folder.mkdir(exist_ok=True)
-        batch.write_conversations(conversations, work, archive_hash)
+        batch.write_conversations(list(self._waiting.values()), work, archive_hash)
         batch.finish(READ, work)
         self.plan.batches.append(batch)
+        self._waiting.clear()
 
 
-def _staged_work(layout: VaultLayout, done: Done) -> dict[str, Batch]:
+class _Excluded:
+    """Leaves conversations out, and accounts for their records."""
+
+    def __init__(self, rules: Sequence[Exclusion]) -> None:
+        self._rules = rules
+        self._notes: dict[str, ImportNote] = {}
+        self._conversations = 0
+        self._messages = 0
+
+    def takes(self, conversation: Conversation) -> bool:
+        """Whether a rule leaves the conversation out."""
+        rule = next((rule for rule in self._rules if rule.matches(conversation)), None)
+        if rule is None:
+            return False
+        self._conversations += 1
+        self._messages += len(conversation.messages)
+        first = self._notes.get(str(rule))
+        self._notes[str(rule)] = ImportNote(
+            kind=NoteKind.SKIPPED,
+            reason=f"excluded by the rule {rule}",
+            where=first.where if first else f"conversation {conversation.native_id}",
+            count=(first.count if first else 0) + len(conversation.messages),
+            remedy=f"`mnemic exclusions --remove {rule}` takes the rule back",
+        )
+        return True
+
+    def account_for(self, report: ImportReport) -> ImportReport:
+        """The report, with what was left out counted as skipped."""
+        return report.model_copy(
+            update={
+                "conversations": report.conversations - self._conversations,
+                "messages": report.messages - self._messages,
+                "records_skipped": report.records_skipped + self._messages,
+                "notes": (*report.notes, *self._notes.values()),
+            }
+        )
+
+
+def _staged_work(layout: VaultLayout, known: Known) -> dict[str, Batch]:
     """Batch by work key, for every batch that an interrupted run finished reading and did not publish."""
-    published = {key for key, _ in done.values()}
+    published = {key for key, _ in known.done.values()}
     found: dict[str, Batch] = {}
     for folder in sorted(layout.staging.iterdir()):
         batch = Batch(folder)

@@ -13,14 +13,15 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from uuid import uuid4
 
 from flows.accounting import Start, summarise
+from flows.exclusions import Exclusion, keep_rules
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
-from flows.reading import Reading, ReadingPlan
+from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
 from flows.summary import RunSummary
 from flows.working import (
     EXTRACTOR_ACTOR,
@@ -51,6 +52,12 @@ class IngestRequest:
     """Whose the archives are; None: as each archive says (see `archives.open_archive`)."""
     format_id: str | None = None
     """Reader to use; None: the one that claims the archive."""
+    owner: str | None = None
+    """The owner's name in chats between people."""
+    zone: tzinfo = UTC
+    """Where times without a zone were written."""
+    exclude: tuple[Exclusion, ...] = ()
+    """Rules to add to the vault's own."""
     command: str = "ingest"
 
 
@@ -83,13 +90,18 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
 
 def read(layout: VaultLayout, request: IngestRequest, embedder: Embedder, progress: Progress) -> ReadingPlan:
     """Stage the conversations that are new or changed, batch by batch."""
-    versions = stage_versions(embedder)
+    options = ReadingOptions(
+        request.account, request.format_id, request.owner, request.zone, keep_rules(layout, request.exclude)
+    )
     with published_ledger(layout) as ledger:
-        done = ledger.work_keys() if ledger else {}
-        imported = ledger.complete_imports() if ledger else set()
-    reading = Reading(layout, versions, done, imported)
-    for path in request.archives:
-        reading.read(path, request.account, request.format_id, progress)
+        known = (
+            Known(ledger.work_keys(), frozenset(ledger.complete_imports()), ledger.conversation)
+            if ledger
+            else Known({}, frozenset(), lambda _: None)
+        )
+        reading = Reading(layout, stage_versions(embedder), known, options)
+        for path in request.archives:
+            reading.read(path, progress)
     return reading.plan
 
 

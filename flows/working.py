@@ -120,6 +120,8 @@ def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iter
         for unit in units.get(conversation.id, ()):
             yield unit_point(unit, states.get(unit.id, State.PASSED), card)
         for chunk in chunks.get(conversation.id, ()):
+            if "heading_only" in chunk.flags:
+                continue  # its words are in the heading path of everything below it
             message = messages[chunk.source_id]
             yield chunk_point(chunk, message, message.id in conversation.active_ids, card, windows)
 

@@ -18,6 +18,7 @@ from schemas.errors import DiskFull, MnemicError, UsageError
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
+    "inspect": "Say what an archive is and what importing it would bring.",
     "recall": "Find the notes that fit a question.",
     "get": "Show notes in full, with their evidence.",
     "list": "List notes by category, time or state.",
@@ -25,6 +26,8 @@ COMMANDS: dict[str, str] = {
     "status": "Say what the vault holds and what came in.",
     "keep": "Keep notes: they become engrams.",
     "discard": "Discard notes: recall no longer shows them.",
+    "exclusions": "Say what is left out when archives are read.",
+    "chunk": "Cut a Markdown file by its headings and show the chunks.",
     "export": "Write notes, chunks or conversations to a file.",
     "eval": "Score extraction or retrieval on an evaluation set.",
     "setup": "Install the embedding weights.",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
@@ -43,6 +44,24 @@ class Moment(click.ParamType[datetime]):
 
 
 MOMENT = Moment()
+
+
+class Zone(click.ParamType[tzinfo]):
+    """A time zone by its IANA name."""
+
+    name = "zone"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
+        """Read the zone; an unknown one is a misuse of the command."""
+        if isinstance(value, tzinfo):
+            return value
+        try:
+            return ZoneInfo(str(value))
+        except (ZoneInfoNotFoundError, ValueError):
+            self.fail(f"{value!r} is not a time zone such as Europe/Berlin or UTC", param, ctx)
+
+
+ZONE = Zone()
 
 
 def vault_folder(named: Path | None) -> Path:

@@ -75,6 +75,8 @@ class Message(Noun):
     segments: tuple[Segment, ...]
     hidden: bool = False
     """The service did not show it (system prompts, injected context)."""
+    gone: bool = False
+    """An earlier export held it and a later one of the same account does not: deleted or edited since."""
     attachments: tuple[Attachment, ...] = ()
     raw: tuple[RawBlock, ...] = ()
 

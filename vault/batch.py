@@ -68,20 +68,11 @@ class Batch:
 
     def conversations(self) -> list[Conversation]:
         """The conversations as the reader handed them over."""
-        messages: dict[str, list[Message]] = {}
+        messages: dict[str, list[Mapping[str, object]]] = {}
         for row in rows.read_rows(self.folder / "messages.parquet"):
-            message = Message.model_validate(
-                {"id": row["message_id"], **{name: row[name] for name in _MESSAGE_FIELDS}}
-            )
-            messages.setdefault(str(row["conversation_id"]), []).append(message)
+            messages.setdefault(str(row["conversation_id"]), []).append(row)
         return [
-            Conversation.model_validate(
-                {
-                    "id": row["conversation_id"],
-                    "messages": messages.get(str(row["conversation_id"]), []),
-                    **{name: row[name] for name in _CONVERSATION_FIELDS},
-                }
-            )
+            conversation_from_rows(row, messages.get(str(row["conversation_id"]), []))
             for row in rows.read_rows(self.folder / "conversations.parquet")
         ]
 
@@ -195,3 +186,18 @@ def _message_rows(one: Conversation) -> Iterable[dict[str, object]]:
 def unit_from_row(row: Mapping[str, object]) -> Unit:
     """A unit from a row of the batch's or the ledger's table."""
     return Unit.model_validate({name: row[name] for name in Unit.model_fields})
+
+
+def conversation_from_rows(
+    row: Mapping[str, object], messages: Sequence[Mapping[str, object]]
+) -> Conversation:
+    """A conversation from its row and its messages' rows, in order, of the batch's or the ledger's tables."""
+    return Conversation.model_validate(
+        {
+            "id": row["conversation_id"],
+            **{name: row[name] for name in _CONVERSATION_FIELDS},
+            "messages": [
+                {"id": one["message_id"], **{name: one[name] for name in _MESSAGE_FIELDS}} for one in messages
+            ],
+        }
+    )

@@ -51,6 +51,11 @@ class VaultLayout:
         return self.root / "journal.sqlite"
 
     @property
+    def exclusions(self) -> Path:
+        """The owner's rules on what to leave out."""
+        return self.root / "exclusions.json"
+
+    @property
     def staging(self) -> Path:
         """Finished batches that no generation holds yet."""
         return self.root / "staging"

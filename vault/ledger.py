@@ -15,9 +15,11 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
+from schemas.conversation import Conversation
 from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
+from vault.batch import conversation_from_rows
 from vault.migrations import MIGRATIONS
 
 MEMORY_LIMIT = "512MB"
@@ -166,9 +168,7 @@ class Ledger:
         return left
 
     def _insert_staged(self, table: str, stamp: Stamp) -> None:
-        # the segments of a message are a table of their own in the ledger
-        columns = "* EXCLUDE (segments)" if table == "messages" else "*"
-        self.query(f"INSERT INTO {table} BY NAME SELECT {columns}, ? AS run FROM staged_{table}", [stamp.run])
+        self.query(f"INSERT INTO {table} BY NAME SELECT *, ? AS run FROM staged_{table}", [stamp.run])
 
     def _merge_units(self, stamp: Stamp) -> list[str]:
         self.query(
@@ -260,6 +260,16 @@ class Ledger:
             "SELECT conversation_id, work_key, updated_at FROM conversations"
         ).fetchall()
         return {conversation: (key, updated) for conversation, key, updated in found}
+
+    def conversation(self, conversation: str) -> Conversation | None:
+        """The conversation as it was handed over by its reader, or by the union of several readings."""
+        found = self.rows("SELECT * FROM conversations WHERE conversation_id = ?", [conversation])
+        if not found:
+            return None
+        messages = self.rows(
+            "SELECT * FROM messages WHERE conversation_id = ? ORDER BY position", [conversation]
+        )
+        return conversation_from_rows(found[0], messages)
 
     def complete_imports(self) -> set[tuple[str, str, str]]:
         """(archive hash, account, work) of every archive that was read to its end."""

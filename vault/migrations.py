@@ -44,9 +44,13 @@ CREATE TABLE messages (
     message_id VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL, account VARCHAR NOT NULL,
     position BIGINT NOT NULL, native_id VARCHAR NOT NULL, parent VARCHAR, role VARCHAR NOT NULL,
     author VARCHAR, created_at TIMESTAMPTZ, time_as_given VARCHAR, text VARCHAR NOT NULL,
-    text_hash VARCHAR NOT NULL, hidden BOOLEAN NOT NULL, on_active_branch BOOLEAN NOT NULL,
+    text_hash VARCHAR NOT NULL, hidden BOOLEAN NOT NULL, gone BOOLEAN NOT NULL,
+    on_active_branch BOOLEAN NOT NULL,
     attachments STRUCT(name VARCHAR, media_type VARCHAR, size BIGINT, native_id VARCHAR)[],
-    raw STRUCT(content_type VARCHAR, json_text VARCHAR)[], run VARCHAR NOT NULL
+    raw STRUCT(content_type VARCHAR, json_text VARCHAR)[],
+    -- as the reader saw them; the table `segments` has them as extraction refined them
+    segments STRUCT("start" BIGINT, "end" BIGINT, origin VARCHAR, label VARCHAR)[] NOT NULL,
+    run VARCHAR NOT NULL
 );
 
 CREATE TABLE segments (

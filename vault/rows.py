@@ -67,6 +67,7 @@ MESSAGES = pa.schema(
         ("text", pa.string()),
         ("text_hash", pa.string()),
         ("hidden", pa.bool_()),
+        ("gone", pa.bool_()),
         ("on_active_branch", pa.bool_()),
         ("attachments", pa.list_(_ATTACHMENT)),
         ("raw", pa.list_(_RAW)),

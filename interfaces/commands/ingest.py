@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from pathlib import Path
 
 import click
 
+from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveResult, RunSummary
-from interfaces.options import json_option, vault_folder, vault_option
+from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
 from schemas.errors import PathMissing
 
@@ -17,6 +19,17 @@ from schemas.errors import PathMissing
 @click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--account", default=None, help="Whose archives these are. [default: as each archive says]")
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
+@click.option("--owner", default=None, help="Your name in chats between people.")
+@click.option(
+    "--timezone", "zone", type=ZONE, default="UTC", show_default=True, help="Zone of times without one."
+)
+@click.option(
+    "--exclude",
+    "excluded",
+    multiple=True,
+    metavar="RULE",
+    help="Leave out what a rule matches, now and later; see `mnemic exclusions`.",
+)
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
 @vault_option
 @json_option
@@ -24,6 +37,9 @@ def command(
     archives: tuple[Path, ...],
     account: str | None,
     format_id: str | None,
+    owner: str | None,
+    zone: tzinfo,
+    excluded: tuple[str, ...],
     with_prefect: bool,
     vault: Path | None,
     as_json: bool,
@@ -36,12 +52,19 @@ def command(
     Examples:
       mnemic ingest chatgpt-export.zip
       mnemic ingest --account alice exports/*.zip
+      mnemic ingest whatsapp.txt --owner "Ada" --timezone Europe/Berlin --exclude "project:Work*"
     """
     for path in archives:
         if not path.exists():
             raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
     request = IngestRequest(
-        vault=vault_folder(vault), archives=archives, account=account, format_id=format_id
+        vault=vault_folder(vault),
+        archives=archives,
+        account=account,
+        format_id=format_id,
+        owner=owner,
+        zone=zone,
+        exclude=tuple(map(parse_rule, excluded)),
     )
     if with_prefect:
         from flows.orchestrated import run_with_prefect

@@ -1,0 +1,48 @@
+"""`mnemic inspect`."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from pathlib import Path
+
+import click
+
+from archives import inspect_archive
+from interfaces.options import ZONE, json_option
+from interfaces.terminal import console, counted, print_json, table
+from schemas.errors import PathMissing
+
+
+@click.command("inspect")
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
+@click.option("--owner", default=None, help="Your name in chats between people.")
+@click.option(
+    "--timezone", "zone", type=ZONE, default="UTC", show_default=True, help="Zone of times without one."
+)
+@json_option
+def command(path: Path, format_id: str | None, owner: str | None, zone: tzinfo, as_json: bool) -> None:
+    """Say what PATH is and what importing it would bring, without importing it.
+
+    \b
+    Examples:
+      mnemic inspect export.zip
+      mnemic inspect chat.txt --owner "Ada" --timezone Europe/Berlin --json
+    """
+    if not path.exists():
+        raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
+    found = inspect_archive(path, format_id=format_id, owner=owner, zone=zone)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+        return
+    shown = found.model_dump(mode="json", exclude={"titles", "skipped", "unknown", "errors"})
+    shown["skipped"] = counted(found.skipped)
+    shown["unknown"] = counted(found.unknown)
+    shown["titles"] = "; ".join(found.titles[:5]) + (
+        f" and {len(found.titles) - 5} more" if len(found.titles) > 5 else ""
+    )
+    out = console()
+    out.print(table(str(path), ("", ""), list(shown.items())))
+    if found.errors:
+        rows = [(one.kind.value, one.reason, one.count, one.where, one.remedy) for one in found.errors]
+        out.print(table("Not readable, or missing", ("kind", "reason", "count", "first", "remedy"), rows))

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from flows.exclusions import keep_rules, kept_rules, parse_rule, remove_rule
+from flows.steps import IngestRequest, ingest
+from schemas.errors import UsageError
+from vault.layout import VaultLayout
+from vault.reader import open_vault
+
+Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
+
+CHATS: dict[str, Sequence[tuple[str, str]]] = {
+    "work-budget": [("user", "The budget is 900 euros.")],
+    "garden": [("user", "The garden is 40 square metres.")],
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "left"),
+    [
+        ("conversation:work-budget", {"Garden"}),
+        ("conversation:WORK*", {"Garden"}),
+        ("provider:chatgpt", set()),
+        ("provider:claude_ai", {"Garden", "Work Budget"}),
+        ("before:2025-01-01", {"Garden", "Work Budget"}),
+        ("after:2025-01-01", set()),
+        ("project:secret", {"Garden", "Work Budget"}),
+    ],
+)
+def test_what_a_rule_matches_is_not_stored_and_is_accounted_for(
+    tmp_path: Path, export: Exporter, rule: str, left: set[str]
+) -> None:
+    vault = tmp_path / "vault"
+    summary = ingest(IngestRequest(vault, (export("ada", CHATS),), exclude=(parse_rule(rule),)))
+    report = summary.archives[0].report
+    assert report is not None
+    assert report.records == report.messages + report.records_skipped
+    assert report.conversations == len(left)
+    with open_vault(vault) as reader:
+        assert {title for (title,) in reader.ledger.query("SELECT title FROM conversations")} == left
+        texts = str(reader.ledger.query("SELECT text FROM messages"))
+    assert ("900" in texts) == ("Work Budget" in left)
+
+
+def test_a_rule_holds_for_later_runs_and_can_be_taken_back(tmp_path: Path, export: Exporter) -> None:
+    vault = tmp_path / "vault"
+    archive = export("ada", CHATS)
+    rule = parse_rule("conversation:work*")
+    ingest(IngestRequest(vault, (archive,), exclude=(rule,)))
+    assert ingest(IngestRequest(vault, (archive,))).rows["conversations"] == 1
+    assert remove_rule(VaultLayout(vault), rule) == []
+    assert ingest(IngestRequest(vault, (archive,))).rows["conversations"] == 2
+
+
+def test_rules_are_kept_once(tmp_path: Path) -> None:
+    layout = VaultLayout(tmp_path / "vault")
+    layout.create()
+    rule = parse_rule("provider:grok")
+    keep_rules(layout, [rule, rule])
+    assert keep_rules(layout, [rule]) == kept_rules(layout) == [rule]
+    with pytest.raises(UsageError, match="has no rule"):
+        remove_rule(layout, parse_rule("provider:codex"))
+
+
+@pytest.mark.parametrize("text", ["", "garden", "colour:blue", "provider:", "before:yesterday"])
+def test_a_rule_of_another_form_is_misuse(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_rule(text)
