@@ -271,8 +271,8 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     left_claims = scan.claims(start, left_end)
     alternative = scan.tokens[place].low in _ALTERNATIVE
     if scan.itemised and len(scan.tokens) <= _PAIR_TOKENS and not scan.has_finite(0, len(scan.tokens)):
-        words = [p for p in range(len(scan.tokens)) if p != place and scan.tokens[p].kind is not Kind.WORD]
-        return None if words or scan.imperative_at(start, left_end) else (first, Role.PHRASE)
+        plain = all(t.kind is Kind.WORD and not scan.tags[p] & DETERMINER for p, t in enumerate(scan.tokens))
+        return None if alternative or not plain or scan.imperative_at(start, left_end) else (first, Role.PHRASE)
     if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims:
         return None if alternative else (first, Role.MAIN)
     subject = scan.skip(first, end, ADVERB | FILLER)
@@ -290,7 +290,7 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     verb = scan.skip(first, end, ADVERB)
     if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
         return first, Role.SHARED
-    return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 4 else None
+    return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 3 else None
 
 
 def _second_object(scan: Scan, first: int, end: int) -> bool:
@@ -300,6 +300,7 @@ def _second_object(scan: Scan, first: int, end: int) -> bool:
     opens = bool(scan.tags[first] & DETERMINER) or scan.tokens[first].kind in (Kind.NUMBER, Kind.CODE)
     inner = range(first, end)
     particular = any(scan.tags[p] & PREPOSITION or scan.tokens[p].kind is Kind.NUMBER for p in inner)
+    particular = particular or any(scan.tags[p] & DETERMINER for p in range(first + 1, end))
     return opens and particular and not scan.has_finite(first, end)
 
 

@@ -10,7 +10,7 @@ from schemas.conversation import Message
 from schemas.unit import MAX_WORDS, Unit
 
 _NUMBER = re.compile(r"\d+")
-OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistenten"})
+OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistent", "Verfasser"})
 """Capitalised words by which the engines speak of the owner and the assistant."""
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from extract.candidates import Candidate
 from extract.languages.lexicon import Tag
-from extract.persons import third_person_words
-from extract.phrases import Word, join, trim, words_of
+from extract.cuts import Role
+from extract.persons import agreeing_subject, third_person_words
+from extract.phrases import Word, join, respaced, trim, words_of
 from extract.tokens import Kind
 from extract.words import count_words
 
 _NO_HEAD = int(Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
-_FINITE = int(Tag.FINITE)
+_FINITE, _SUBJECT, _MODAL = int(Tag.FINITE), int(Tag.SUBJECT), int(Tag.MODAL)
 _HEAD_WORDS = 5
 
 
@@ -22,7 +23,7 @@ def behind(head: str, text: str) -> str:
 
 def head_of(candidate: Candidate) -> str:
     """The subject and verb that a later part needs, at most five words; "" if there is no such thing."""
-    words = trim(words_of(candidate))
+    words = with_subject(candidate, trim(words_of(candidate)))
     if words and words[0].tag & _NO_HEAD:
         return ""
     taken: list[Word] = []
@@ -39,3 +40,44 @@ def head_of(candidate: Candidate) -> str:
     if count_words(text) > _HEAD_WORDS + 1:
         return ""
     return text[:1].upper() + text[1:]
+
+
+def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
+    """A clause that goes on from the one to its left gets that one's subject, and its modal verb."""
+    left = candidate.left
+    if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE) or not words:
+        return words
+    before = trim(words_of(left))
+    if candidate.clause.role is Role.RELATIVE:
+        return respaced(last_noun(before), words[1:]) if words[0].low in _RELATIVES else words
+    subject: list[Word] = []
+    for word in before:
+        subject.append(word)
+        if word.tag & _FINITE:
+            carries = word.tag & _MODAL or word.low.endswith(("'ll", "'d"))
+            if not carries and word.tag & _SUBJECT:
+                plain = agreeing_subject(word)
+                return respaced([*subject[:-1], plain], words) if plain else words
+            if carries and words[0].low in _OWN_MOOD:
+                plain = agreeing_subject(word)
+                return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
+            return respaced(subject if carries else subject[:-1], words)
+        if word.tag & int(Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
+            return respaced(subject[:-1], words)
+    return words
+
+
+_OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "needs", "has", "wants"})
+"""Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
+_RELATIVES = frozenset({"which", "who", "that"})
+
+
+def last_noun(words: list[Word]) -> list[Word]:
+    """The last noun phrase: from the last determiner or after the last preposition."""
+    for place in range(len(words) - 1, -1, -1):
+        tag = words[place].tag
+        if tag & int(Tag.DETERMINER):
+            return words[place:]
+        if tag & int(Tag.PREPOSITION | Tag.COORDINATOR | Tag.FINITE) and place + 1 < len(words):
+            return words[place + 1 :]
+    return words[-2:]

@@ -11,8 +11,6 @@ _FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
 _ADVERB, _PREPOSITION = int(Tag.ADVERB | Tag.NEGATION), int(Tag.PREPOSITION)
 _SINGULAR = {"i'll": "i", "i'd": "i", "we'll": "we", "we'd": "we", "you'll": "you", "you'd": "you", "i'm": "i", "i've": "i", "we're": "we", "we've": "we", "you're": "you", "you've": "you"}
 _BARE = {"he's": "he", "she's": "she", "it's": "it", "they're": "they", "they've": "they", "that's": "that"}
-_SUBJECTS = frozenset({"i", "we", "you", "ich", "wir", "je", "yo", "nous"})
-_WRITER = "the writer"
 
 
 def agreeing_subject(word: Word) -> Word | None:
@@ -31,8 +29,11 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
         return words
     if language.patterns:
         return [_within(word, persons) for word in words]
+    if language.pro_drop:
+        return _with_dropped_subject(words, language, persons, _speaker_name(candidate, language))
     shifted: list[Word] = []
     agree = quoted = False
+    own = any(word.low in language.subjects for word in words)
     for word in words:
         if word.low in _QUOTES:
             quoted = not quoted and word.low in _OPENING
@@ -41,42 +42,85 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             continue
         low = language.spellings.get(word.low, word.low)
         third = persons.get(low)
+        if third is not None and low in language.reflexive and own:
+            third = language.reflexive[low]
         if third is not None:
             shifted.append(Word(third, word.spaced, third, word.tag, word.kind))
             before = shifted[-2] if len(shifted) > 1 else None
-            agree = low in _SUBJECTS
-            if agree and before is not None and before.tag & _FINITE and not before.tag & _SUBJECT:
+            agree = low in language.subjects
+            inverted = before is not None and (
+                (before.tag & _FINITE and not before.tag & _SUBJECT) or before.low in language.agreement
+            )
+            if agree and before is not None and inverted:
                 shifted[-2] = _agreeing(before, language)
                 agree = False
             continue
         if question and candidate.speaker is Speaker.OWNER and low in _ASSISTANT:
             word = Word(_ASSISTANT[low], word.spaced, low, word.tag, word.kind)
-        if agree and not (word.tag & _ADVERB and not word.tag & _FINITE):
+        if agree and language.verb_last:
+            agree = low not in language.agreement
+            word = _agreeing(word, language)
+        elif agree and not (word.tag & _ADVERB and not word.tag & _FINITE):
             agree = False
             word = _agreeing(word, language)
         shifted.append(word)
     return shifted
 
 
+def _with_dropped_subject(
+    words: list[Word], language: Language, persons: dict[str, str], speaker: str
+) -> list[Word]:
+    """Where the verb alone says who acts: `no sé` -> `el usuario no sabe`; the subject is put in once."""
+    shifted: list[Word] = []
+    named = False
+    for word in words:
+        if word.low in language.dropped:
+            continue
+        verb = language.agreement.get(word.low) if speaker else None
+        if verb is None:
+            third = persons.get(word.low)
+            shifted.append(word if third is None else Word(third, word.spaced, third, word.tag, word.kind))
+            continue
+        place = len(shifted)
+        while not named and place and shifted[place - 1].tag & (_ADVERB | _PREPOSITION) and shifted[place - 1].low in _CLITICS:
+            place -= 1
+        if not named:
+            together = word.low in language.plural_forms and speaker == language.voice.user
+            who = language.voice.users if together else speaker
+            shifted.insert(place, Word(who, True, who, int(Tag.SUBJECT), word.kind))
+            if place == 0:
+                shifted[1:] = [Word(w.text.lower(), True, w.low, w.tag, w.kind) for w in shifted[1:]]
+            named = True
+        shifted.append(Word(verb, True, verb, word.tag, word.kind))
+    return shifted
+
+
+_CLITICS = frozenset("no me te se nos os le les lo la ya también".split())
 _OPENING = frozenset("\"“«„")
 _QUOTES = frozenset("\"“”«»„")
 _ASSISTANT = {"you": "the assistant", "your": "the assistant's"}
 
 
+def _speaker_name(candidate: Candidate, language: Language) -> str:
+    """What `I` stands for; "" where the language has no word for it."""
+    voice = language.voice
+    if candidate.speaker is Speaker.OWNER:
+        return voice.user
+    if candidate.speaker is Speaker.ASSISTANT:
+        return voice.assistant
+    name = candidate.message.author if candidate.speaker is Speaker.OTHER else None
+    return name or voice.writer
+
+
 def _persons(candidate: Candidate, language: Language) -> dict[str, str]:
     """The words to replace, by who speaks."""
-    if candidate.speaker is Speaker.OWNER:
-        return dict(language.persons)
+    voice, who = language.voice, _speaker_name(candidate, language)
+    own = {low: third.replace(voice.user, who) for low, third in language.persons.items()} if who else {}
     if candidate.speaker is Speaker.ASSISTANT:
-        return dict(language.addressee)
-    name = candidate.message.author if candidate.speaker is Speaker.OTHER else None
-    user = language.voice.user
-    if not user:
-        return {}
-    who = name or (_WRITER if language.code == "en" else "")
-    if not who:
-        return {}
-    return {low: third.replace(user, who) for low, third in language.persons.items() if user in third}
+        return own | dict(language.addressee)
+    if candidate.speaker is Speaker.OWNER:
+        return own
+    return {low: third for low, third in own.items() if who in third}
 
 
 def _agreeing(word: Word, language: Language) -> Word:

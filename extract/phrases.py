@@ -75,9 +75,19 @@ def trim(words: list[Word]) -> list[Word]:
         or (words[last - 1].tag & _FILLER and last - first > 2 and words[last - 1].low not in _KEPT_LAST)
     ):
         last -= 1
-    words = words[first:last]
+    words = _past_acknowledgement(words[first:last])
     if len(words) > 1 and words[0].low in '"“' and words[-1].low not in '"”':
         words = words[1:]
+    return words
+
+
+_ACKNOWLEDGED = (("got", "it"), ("makes", "sense"), ("sounds", "good"), ("of", "course"), ("no", "problem"), ("good", "point"))
+
+
+def _past_acknowledgement(words: list[Word]) -> list[Word]:
+    """The words after `got it,` and its like."""
+    if len(words) > 3 and (words[0].low, words[1].low) in _ACKNOWLEDGED and words[2].low == ",":
+        return words[3:]
     return words
 
 

@@ -174,7 +174,7 @@ class Reader:
         text = above.flat.text.rstrip()
         if not (is_title(text) or text.rstrip("*_").endswith(":")):
             return None
-        return self._lead_at(above, 0, len(text))
+        return self._lead_at(above, _last_sentence(text), len(text))
 
     def _lead_at(self, block: Block, start: int, end: int, text: str | None = None) -> Lead:
         flat = block.flat
@@ -245,6 +245,12 @@ def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
 def _is_signature(sentence: Sequence[Token]) -> bool:
     words = [token for token in sentence if token.kind is Kind.WORD]
     return 0 < len(words) == len(sentence) <= 4
+
+
+def _last_sentence(text: str) -> int:
+    """Where a lead-in's last sentence starts."""
+    start = max(text.rfind(stop, 0, len(text) - 1) for stop in (". ", "! ", "? ", "\n", "。"))
+    return start + 1 if start >= 0 else 0
 
 
 def _marker(block: Block) -> tuple[str, int]:

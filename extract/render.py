@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from extract.candidates import Candidate
 from extract.cuts import Role
-from extract.heads import behind, head_of
+from extract.heads import behind, head_of, last_noun, with_subject
 from extract.languages.lexicon import Sign, Tag
-from extract.persons import agreeing_subject, third_person_words
-from extract.phrases import Word, finish, join, respaced, strip_fillers, trim, words_of
+from extract.persons import third_person_words
+from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category, Speaker
 
-_FINITE, _SUBJECT, _MODAL, _BASE = int(Tag.FINITE), int(Tag.SUBJECT), int(Tag.MODAL), int(Tag.BASE)
+_BASE = int(Tag.BASE)
 _LEAD_WORDS = 8
 """A label of more words than this would crowd out what it labels."""
 
@@ -27,7 +27,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     """
     words = trim(words_of(candidate)) or words_of(candidate)
     if not bare:
-        words = _with_subject(candidate, words)
+        words = with_subject(candidate, words)
     if candidate.speaker is Speaker.ASSISTANT:
         words = _proposal(words)
     question = category is Category.OPEN_QUESTION
@@ -39,7 +39,25 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
         text = _decision(candidate, words, text)
     voice = candidate.language.voice
     text = finish(text, voice.ask if question else voice.stop)
-    return text if bare else _labelled(candidate, _headed(candidate, text))
+    if question and voice.asks and not text.startswith(voice.asks):
+        text = voice.asks + text
+    if bare:
+        return text
+    return _labelled(candidate, _beside(candidate, _headed(candidate, text)))
+
+
+def _beside(candidate: Candidate, text: str) -> str:
+    """A bracket's words behind what the bracket stands after: `Emil: 11 months.`"""
+    left = candidate.left
+    if candidate.clause.role is not Role.ASIDE or left is None:
+        return text
+    before = [place for place, token in enumerate(left.clause.tokens) if token.start < candidate.clause.tokens[0].start - 1]
+    words = trim(words_of(left, 0, len(before)))
+    if len(before) < len(left.clause.tokens):
+        words = last_noun(words)
+    host = join(third_person_words(strip_fillers(words), left))
+    labelled = f"{host[:1].upper()}{host[1:]}: {text[:1].lower() if candidate.clause.tags[0] else text[:1]}{text[1:]}"
+    return labelled if host and count_words(labelled) <= MAX_WORDS else text
 
 
 def _headed(candidate: Candidate, text: str) -> str:
@@ -80,55 +98,18 @@ def _opens_plainly(candidate: Candidate) -> bool:
     return candidate.source[token.start].islower() or bool(candidate.clause.tags[0])
 
 
-def _with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
-    """A clause that goes on from the one to its left gets that one's subject, and its modal verb."""
-    left = candidate.left
-    if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE) or not words:
-        return words
-    before = trim(words_of(left))
-    if candidate.clause.role is Role.RELATIVE:
-        return respaced(_last_noun(before), words[1:]) if words[0].low in _RELATIVES else words
-    subject: list[Word] = []
-    for word in before:
-        subject.append(word)
-        if word.tag & _FINITE:
-            carries = word.tag & _MODAL or word.low.endswith(("'ll", "'d"))
-            if not carries and word.tag & _SUBJECT:
-                plain = agreeing_subject(word)
-                return respaced([*subject[:-1], plain], words) if plain else words
-            if carries and words[0].low in _OWN_MOOD:
-                plain = agreeing_subject(word)
-                return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
-            return respaced(subject if carries else subject[:-1], words)
-        if word.tag & int(Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
-            return respaced(subject[:-1], words)
-    return words
-
-
-_OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "needs", "has", "wants"})
-"""Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
-_RELATIVES = frozenset({"which", "who", "that"})
-
-
-def _last_noun(words: list[Word]) -> list[Word]:
-    """The last noun phrase: from the last determiner or after the last preposition."""
-    for place in range(len(words) - 1, -1, -1):
-        tag = words[place].tag
-        if tag & int(Tag.DETERMINER):
-            return words[place:]
-        if tag & int(Tag.PREPOSITION | Tag.COORDINATOR | Tag.FINITE) and place + 1 < len(words):
-            return words[place + 1 :]
-    return words[-2:]
-
-
 def _proposal(words: list[Word]) -> list[Word]:
     """The assistant's `I'd keep ...` is the proposal `Keep ...`: no surer, and free of the speaker."""
     lows = [word.low for word in words[:3]]
-    if lows[:1] == ["i'd"] and len(words) > 2 and words[1].tag & _BASE:
+    if lows[:1] == ["i'd"] and len(words) > 2 and words[1].tag & _BASE and lows[1] not in _SAYS:
         return words[1:]
-    if lows[:2] == ["i", "would"] and len(words) > 3 and words[2].tag & _BASE:
+    if lows[:2] == ["i", "would"] and len(words) > 3 and words[2].tag & _BASE and lows[2] not in _SAYS:
         return words[2:]
     return words
+
+
+_SAYS = frozenset({"recommend", "suggest", "say", "think", "advise", "guess", "be", "love", "like", "need"})
+"""Verbs of which the assistant itself is the subject: `I'd recommend` is no order to recommend."""
 
 
 def _decision(candidate: Candidate, words: list[Word], text: str) -> str:

@@ -46,6 +46,7 @@ class Scan:
         ]
         self._mend_its()
         self._mend_degree()
+        self._mend_pairs()
         self.finite = self._finites()
         words = sum(token.kind is Kind.WORD for token in self.tokens)
         marks = sum(token.kind is Kind.PUNCT and token.low in ",;:" for token in self.tokens)
@@ -67,6 +68,13 @@ class Scan:
             if token.low in ("kind", "sort") and self.tokens[place + 1].low == "of" and place:
                 if self.tags[place - 1] & SUBJECT:
                     self.tags[place] = self.tags[place + 1] = ADVERB
+
+    def _mend_pairs(self) -> None:
+        """`así que`: two words that are one conjunction."""
+        pairs = self.language.pairs
+        for place in range(len(self.tokens) - 1):
+            if (self.tokens[place].low, self.tokens[place + 1].low) in pairs:
+                self.tags[place], self.tags[place + 1] = REASON, ADVERB | FILLER
 
     def _finites(self) -> list[bool]:
         tags = self.tags

@@ -255,8 +255,9 @@ ENGLISH = Language(
         decides="The user decides: {what}.",
         decides_to="The user decides to {what}.",
         rejects="The user rejects {what}.",
-        accepts="The user accepts the assistant's proposal.",
         chooses="The user chooses {what}.",
+        assistant="the assistant",
+        writer="the writer",
         asked_to="Can the assistant {what}",
     ),
     typical=frozenset(
@@ -265,6 +266,8 @@ ENGLISH = Language(
     ),
     spellings=_SPELLINGS,
     persons=_PERSONS,
+    subjects=frozenset({"i", "we", "you"}),
+    pairs=frozenset({("even", "though"), ("so", "that")}),
     addressee=_ADDRESSEE,
     agreement=_AGREEMENT,
     indirect=re.compile(

@@ -137,18 +137,32 @@ _AGREE = {
     "avons": "ont", "sommes": "sont", "allons": "vont", "voulons": "veulent", "pouvons": "peuvent", "devons": "doivent",
 }  # fmt: skip
 
+_ADDRESSEE = {
+    "tu": "l'utilisateur", "vous": "l'utilisateur", "toi": "l'utilisateur", "ton": "son", "ta": "sa", "tes": "ses",
+    "votre": "son", "vos": "ses",
+}  # fmt: skip
+_AGREE |= {
+    "as": "a", "es": "est", "vas": "va", "avez": "a", "êtes": "est", "allez": "va", "pouvez": "peut", "voulez": "veut",
+    "devez": "doit", "faites": "fait", "savez": "sait", "prenez": "prend", "mettez": "met", "pourriez": "pourrait",
+    "devriez": "devrait", "devrais": "devrait", "aurez": "aura", "serez": "sera", "aviez": "avait",
+}  # fmt: skip
+_AGREE |= {verb[:-2] + "ez": verb[:-2] + "e" for verb in _FIRST_GROUP if verb.endswith("er")}
+_AGREE |= {verb[:-2] + "es": verb[:-2] + "e" for verb in _FIRST_GROUP if verb.endswith("er")}
+_AGREE |= {verb[:-2] + "ons": verb[:-2] + "ent" for verb in _FIRST_GROUP if verb.endswith("er")}
+
 FRENCH = Language(
     code="fr",
     words=_WORDS,
     cues=_CUES,
     voice=Voice(
         user="l'utilisateur",
-        users="de l'utilisateur",
+        users="les utilisateurs",
         decides="L'utilisateur décide : {what}.",
         decides_to="L'utilisateur décide : {what}.",
         rejects="L'utilisateur refuse : {what}.",
-        accepts="L'utilisateur accepte la proposition de l'assistant.",
         chooses="L'utilisateur choisit {what}.",
+        assistant="l'assistant",
+        writer="l'auteur",
     ),
     typical=frozenset(
         """le la les des du et est un une que qui dans pour sur avec pas ne ce il elle on nous vous je mais ou où donc sont
@@ -159,6 +173,9 @@ FRENCH = Language(
         (ending, int(Tag.FINITE)) for ending in ("aient", "erait", "eront", "erons", "issait", "issent")
     ),
     persons=_PERSONS,
+    addressee=_ADDRESSEE,
+    subjects=frozenset({"je", "nous", "tu", "vous"}),
+    pairs=frozenset({("parce", "que"), ("parce", "qu'il"), ("alors", "que"), ("bien", "que"), ("vu", "que"), ("du", "coup")}),
     agreement=_AGREE,
     orders=frozenset("explique explique-moi écris écris-moi donne donne-moi montre montre-moi fais fais-moi aide aide-moi dis-moi résume traduis liste compare propose crée génère rédige corrige calcule décris".split()),
     directives=frozenset("prends prenons garde gardons enlève retire laisse utilise utilisons change supprime mets mettons".split()),

@@ -5,7 +5,13 @@ from __future__ import annotations
 from extract.languages.lexicon import Language, Sign, Tag, Voice, cue, lexicon
 
 _WEAK = """
-ändern antworten arbeiten bauen bestellen bezahlen brauchen buchen dauern decken diskutieren drucken einigen erklären erlauben
+lohnen abgeben achten anmelden aufhören backen basteln bedeuten beeilen begleiten behandeln bereiten besorgen bewerten
+bezweifeln bilden blühen danken drehen düngen ernten erhöhen eröffnen ersparen erwarten feiern gießen grüßen gründen heilen
+holen jäten joggen kehren klingeln klären kümmern kürzen lachen leisten lüften mahlen mischen nähen nerven ordnen parken
+pflegen posten putzen rauchen rennen richten rühren schalten schmecken schneiden schulen schützen setzen sorgen spülen
+stärken stecken sterben steigen streichen stützen surfen tanken tanzen trainieren trauen umziehen verbrauchen vergessen
+vermeiden verschieben versichern verzichten wachen waschen wechseln wecken weinen werben wiegen wirken zielen zögern züchten
+absetzen abschließen anschaffen einreichen einstellen anrufen ändern antworten arbeiten bauen bestellen bezahlen brauchen buchen dauern decken diskutieren drucken einigen erklären erlauben
 erreichen erzählen fehlen folgen fragen fühlen führen funktionieren gehören glauben heizen hoffen hören informieren installieren
 kaufen klappen kochen kosten kündigen lagern landen leben legen lernen lieben liefern löschen machen meinen melden merken
 mieten nutzen organisieren packen passen passieren pflanzen planen probieren prüfen rechnen reden regeln reichen reisen
@@ -139,6 +145,23 @@ _AGREE = {
     "schreibe": "schreibt", "esse": "isst", "hätte": "hätte", "rufe": "ruft", "gebe": "gibt", "tue": "tut",
     "halte": "hält", "trage": "trägt", "schlafe": "schläft", "helfe": "hilft", "lasse": "lässt", "treffe": "trifft",
 }  # fmt: skip
+_ADDRESSEE = {
+    "du": "der Nutzer", "dich": "den Nutzer", "dir": "dem Nutzer", "dein": "sein", "deine": "seine", "deinen": "seinen",
+    "deinem": "seinem", "deiner": "seiner", "deines": "seines",
+}  # fmt: skip
+_AGREE |= {
+    "bist": "ist", "hast": "hat", "wirst": "wird", "kannst": "kann", "musst": "muss", "willst": "will", "sollst": "soll",
+    "darfst": "darf", "magst": "mag", "könntest": "könnte", "solltest": "sollte", "würdest": "würde",
+    "müsstest": "müsste", "weißt": "weiß", "möchtest": "möchte", "hättest": "hätte", "wärst": "wäre",
+    "bekommst": "bekommt", "nimmst": "nimmt", "gibst": "gibt", "gehst": "geht", "kommst": "kommt", "stehst": "steht",
+    "findest": "findet", "siehst": "sieht", "liest": "liest", "schreibst": "schreibt", "sprichst": "spricht",
+    "einräumst": "einräumt", "hältst": "hält", "fährst": "fährt", "läufst": "läuft", "triffst": "trifft",
+}  # fmt: skip
+_AGREE |= {
+    word[:-2] + ("est" if word[:-2].endswith(("t", "d")) else "st"): word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t")
+    for word in _WEAK
+    if word.endswith("en")
+}
 _AGREE |= {word[:-2] + "e": word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t") for word in _WEAK if word.endswith("en")}
 
 GERMAN = Language(
@@ -147,12 +170,13 @@ GERMAN = Language(
     cues=_CUES,
     voice=Voice(
         user="der Nutzer",
-        users="des Nutzers",
+        users="die Nutzer",
         decides="Der Nutzer entscheidet: {what}.",
         decides_to="Der Nutzer entscheidet: {what}.",
         rejects="Der Nutzer lehnt ab: {what}.",
-        accepts="Der Nutzer nimmt den Vorschlag des Assistenten an.",
         chooses="Der Nutzer wählt {what}.",
+        assistant="der Assistent",
+        writer="der Verfasser",
     ),
     typical=frozenset(
         """der die das und ist nicht ich du sie es wir mit auf für den dem ein eine zu von im auch sich wie aber oder wenn
@@ -160,6 +184,11 @@ GERMAN = Language(
         einen einem als um aus zum zur vom beim ja nein danke bitte hallo dann weil doch mal welche wann""".split()
     ),
     persons=_PERSONS,
+    addressee=_ADDRESSEE,
+    subjects=frozenset({"ich", "wir", "du"}),
+    reflexive={"mich": "sich", "mir": "sich", "uns": "sich", "dich": "sich", "dir": "sich"},
+    verb_last=True,
+    pairs=frozenset({("so", "dass")}),
     agreement=_AGREE,
     orders=frozenset("erkläre erklär schreib schreibe zeig zeige gib sag nenne hilf mach mache erstelle übersetze fasse liste vergleiche prüfe berechne korrigiere formuliere".split()),
     directives=frozenset("nimm nehmen nutze streich streiche behalte lass bleib bleibe wähle".split()),

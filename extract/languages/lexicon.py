@@ -256,16 +256,19 @@ class Voice:
 
     user: str
     users: str
-    """The owner's possessive, before a noun: `the user's`; "" where the language needs another form."""
+    """The owner with others, where the language's verbs tell one from the other."""
     decides: str
     """Template with {what}: a settled phrase that has no verb."""
     decides_to: str
     """Template with {what}: a settled action, `what` in the infinitive."""
     rejects: str
-    accepts: str
-    """A whole sentence for an acceptance whose object is not named."""
     chooses: str
     """Template with {what}: a thing that was picked."""
+    assistant: str = ""
+    writer: str = ""
+    """The unnamed writer of pasted or attached text."""
+    asks: str = ""
+    """What a question opens with: an inverted mark in Spanish."""
     asked_to: str = ""
     """Template with {what}: an order, in the infinitive, as a question."""
     stop: str = "."
@@ -293,6 +296,18 @@ class Language:
     """Inflected verb form -> base form."""
     agreement: Mapping[str, str] = field(default_factory=dict)
     """Verb forms of the first (and second) person -> the third."""
+    subjects: frozenset[str] = frozenset()
+    """Pronouns after which the verb has to agree anew."""
+    reflexive: Mapping[str, str] = field(default_factory=dict)
+    """Object pronouns that become reflexive when their person is also the subject."""
+    verb_last: bool = False
+    """The verb may stand far from its subject, at the end of its clause."""
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    """Two-word conjunctions whose clause is a claim of its own: así que."""
+    dropped: frozenset[str] = frozenset()
+    """First-person pronouns that go when the subject is named."""
+    plural_forms: frozenset[str] = frozenset()
+    """Verb forms of the first person plural."""
     patterns: tuple[tuple[Sign, str], ...] = ()
     """Signs by regular expression, for scripts without spaces, where cues cannot go word by word."""
     indirect: re.Pattern[str] | None = None

@@ -144,17 +144,29 @@ _CUES = (
 )
 
 _PERSONS = {
-    "yo": "el usuario", "soy": "el usuario es", "estoy": "el usuario está", "tengo": "el usuario tiene", "he": "el usuario ha",
-    "voy": "el usuario va", "quiero": "el usuario quiere", "puedo": "el usuario puede", "necesito": "el usuario necesita",
-    "prefiero": "el usuario prefiere", "creo": "el usuario cree", "pienso": "el usuario piensa", "sé": "el usuario sabe",
-    "hago": "el usuario hace", "llamo": "el usuario llama", "compro": "el usuario compra", "vivo": "el usuario vive",
-    "trabajo": "el usuario trabaja", "uso": "el usuario usa", "llevo": "el usuario lleva", "digo": "el usuario dice",
-    "pongo": "el usuario pone", "debo": "el usuario debe", "odio": "el usuario odia", "busco": "el usuario busca",
-    "estamos": "los usuarios están", "somos": "los usuarios son", "tenemos": "los usuarios tienen", "hemos": "los usuarios han",
-    "queremos": "los usuarios quieren", "podemos": "los usuarios pueden", "necesitamos": "los usuarios necesitan",
-    "vamos": "los usuarios van", "preferimos": "los usuarios prefieren", "vivimos": "los usuarios viven",
-    "mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su", "nuestros": "sus", "nuestras": "sus",
+    "mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su", "nuestros": "sus", "nuestras": "sus", "me": "le",
+    "nos": "les", "conmigo": "con el usuario", "mí": "el usuario",
 }  # fmt: skip
+_ADDRESSEE = {"tu": "su", "tus": "sus", "te": "le", "vuestro": "su", "vuestra": "su", "os": "les"}
+_SINGULAR = {
+    "soy": "es", "estoy": "está", "tengo": "tiene", "he": "ha", "voy": "va", "quiero": "quiere", "puedo": "puede",
+    "necesito": "necesita", "prefiero": "prefiere", "creo": "cree", "pienso": "piensa", "sé": "sabe", "hago": "hace",
+    "llamo": "llama", "compro": "compra", "vivo": "vive", "trabajo": "trabaja", "llevo": "lleva", "digo": "dice",
+    "pongo": "pone", "debo": "debe", "odio": "odia", "busco": "busca", "doy": "da", "veo": "ve", "salgo": "sale",
+    "vengo": "viene", "pido": "pide", "sigo": "sigue", "vuelvo": "vuelve", "duermo": "duerme", "entiendo": "entiende",
+    "elijo": "elige", "tendré": "tendrá", "haré": "hará", "iré": "irá", "podré": "podrá", "diré": "dirá",
+    "tuve": "tuvo", "hice": "hizo", "fui": "fue", "pude": "pudo",
+}  # fmt: skip
+_PLURAL = {
+    "somos": "son", "estamos": "están", "tenemos": "tienen", "hemos": "han", "vamos": "van", "queremos": "quieren",
+    "podemos": "pueden", "necesitamos": "necesitan", "preferimos": "prefieren", "vivimos": "viven", "sabemos": "saben",
+    "hacemos": "hacen", "debemos": "deben", "ponemos": "ponen", "vemos": "ven", "damos": "dan", "decimos": "dicen",
+}  # fmt: skip
+for _infinitive in _REGULAR:
+    _stem, _theme = _infinitive[:-2], _infinitive[-2]
+    _SINGULAR.setdefault(_infinitive + "é", _infinitive + "á")
+    _PLURAL.setdefault(_infinitive + "emos", _infinitive + "án")
+    _PLURAL.setdefault(_stem + {"a": "amos", "e": "emos"}.get(_theme, "imos"), _stem + ("an" if _theme == "a" else "en"))
 
 SPANISH = Language(
     code="es",
@@ -162,12 +174,14 @@ SPANISH = Language(
     cues=_CUES,
     voice=Voice(
         user="el usuario",
-        users="del usuario",
+        users="los usuarios",
         decides="El usuario decide: {what}.",
         decides_to="El usuario decide {what}.",
         rejects="El usuario rechaza {what}.",
-        accepts="El usuario acepta la propuesta del asistente.",
         chooses="El usuario elige {what}.",
+        assistant="el asistente",
+        writer="quien escribe",
+        asks="¿",
     ),
     typical=frozenset(
         """el la los las de que y en un una es por con para del se lo como más pero sus le ya esto sí porque está cuando muy
@@ -179,6 +193,11 @@ SPANISH = Language(
         for ending in ("ábamos", "íamos", "aremos", "eremos", "iremos", "aríamos", "aron", "ieron", "aban", "aría", "ería", "iría", "arán", "erán", "irán", "aré", "amos", "emos", "imos")
     ),
     persons=_PERSONS,
+    pairs=frozenset({("así", "que"), ("ya", "que"), ("puesto", "que"), ("dado", "que"), ("de", "modo")}),
+    addressee=_ADDRESSEE,
+    agreement=_SINGULAR | _PLURAL,
+    dropped=frozenset({"yo", "nosotros", "nosotras"}),
+    plural_forms=frozenset(_PLURAL),
     orders=frozenset("dime dame explica explícame escribe escríbeme haz hazme ayúdame resume traduce muestra muéstrame enseña enseñame crea genera lista compara sugiere propón redacta revisa busca calcula corrige describe".split()),
     directives=frozenset("usa usamos pon ponemos quita quitamos deja dejamos cambia corta elimina descarta mantén compra reserva".split()),
     pro_drop=True,
