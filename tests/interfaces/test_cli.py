@@ -194,3 +194,60 @@ def test_archive_text_cannot_drive_the_terminal(terminal: Terminal, export: Expo
         assert code == 0
         assert "\x1b" not in out
         assert "\x07" not in out
+
+
+def test_recall_gives_the_fitting_note_first_with_its_quote(garden: Terminal) -> None:
+    package = garden.json("recall", "how much may the garden cost?")
+    first = package["hits"][0]  # type: ignore[index]
+    assert "200 euros" in first["text"]
+    code, out = garden.run("recall", "how much may the garden cost?", "--explain")
+    assert code == 0
+    assert "200 euros" in out
+    assert "Dropped" in out
+
+
+def test_recall_never_exceeds_its_budget(garden: Terminal) -> None:
+    for budget in (1, 30, 100):
+        package = garden.json("recall", "hornbeam hedge", "--budget", budget)
+        assert package["tokens"] <= budget  # type: ignore[operator]
+
+
+def test_a_discarded_note_is_not_recalled(garden: Terminal) -> None:
+    (budget,) = (str(note["id"]) for note in notes(garden) if "200" in str(note["text"]))
+    assert budget in str(garden.json("recall", "how much may the garden cost?")["hits"])
+    garden.run("discard", budget)
+    assert budget not in str(garden.json("recall", "how much may the garden cost?")["hits"])
+
+
+def test_inspect_counts_without_importing(terminal: Terminal, export: Exporter) -> None:
+    assert main(["inspect", str(export("ada", {"garden": TURNS})), "--json"]) == 0
+    found = json.loads(terminal.capsys.readouterr().out)
+    assert (found["format"], found["conversations"], found["user_typed"], found["assistant"]) == (
+        "chatgpt",
+        1,
+        2,
+        1,
+    )
+    assert not terminal.vault.exists()
+
+
+def test_chunk_shows_a_files_tree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("# Boat\n\nOak.\n\n## Paint\n\nRed.\n", encoding="utf-8")
+    assert main(["chunk", str(path)]) == 0
+    assert "Paint" in capsys.readouterr().out
+    assert main(["chunk", str(path), "--json"]) == 0
+    chunks = json.loads(capsys.readouterr().out)["chunks"]
+    assert "".join(one["text"] for one in chunks) == path.read_text(encoding="utf-8")
+    path.write_bytes(b"\xff\xfe#")
+    assert main(["chunk", str(path)]) == 1
+    assert "byte 0" in capsys.readouterr().err
+
+
+def test_exclusions_are_kept_and_taken_back(terminal: Terminal, export: Exporter) -> None:
+    assert terminal.json("exclusions", "--add", "conversation:gard*") == {"rules": ["conversation:gard*"]}
+    code, out = terminal.run("ingest", export("ada", {"garden": TURNS, "bread": TURNS}))
+    assert code == 0
+    assert "excluded by the rule conversation:gard*" in " ".join(out.split())
+    assert terminal.run("exclusions", "--remove", "provider:x")[0] == 2
+    assert terminal.json("exclusions", "--remove", "conversation:gard*") == {"rules": []}
