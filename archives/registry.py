@@ -12,6 +12,7 @@ from archives.formats.chat_datasets import OPENAI_MESSAGES, SHAREGPT
 from archives.formats.chatgpt import FORMAT as CHATGPT
 from archives.formats.claude_ai import FORMAT as CLAUDE_AI
 from archives.formats.claude_code import FORMAT as CLAUDE_CODE
+from archives.formats.cline import FORMAT as CLINE
 from archives.formats.codex import FORMAT as CODEX
 from archives.formats.copilot_cli import FORMAT as COPILOT_CLI
 from archives.formats.copilot_csv import FORMAT as COPILOT
@@ -25,6 +26,7 @@ from archives.formats.grok_cli import FORMAT as GROK_CLI
 from archives.formats.lechat import FORMAT as LECHAT
 from archives.formats.librechat import FORMAT as LIBRECHAT
 from archives.formats.lmstudio import FORMAT as LMSTUDIO
+from archives.formats.markdown_chat import AIDER, MARKDOWN
 from archives.formats.meta_chats import INSTAGRAM, MESSENGER
 from archives.formats.opencode import FORMAT as OPENCODE
 from archives.formats.openwebui import FORMAT as OPENWEBUI
@@ -70,6 +72,9 @@ FORMATS: tuple[Format, ...] = (
     INSTAGRAM,
     SIGNAL,
     WHATSAPP,
+    AIDER,
+    MARKDOWN,
+    CLINE,
     SHAREGPT,
     OPENAI_MESSAGES,  # last: the least particular shape
 )

@@ -21,10 +21,10 @@ import zipfile
 from pathlib import Path
 
 CONVERSATION_BYTES = 200_000
-WORDS = (
+TEXT = (
     "the plan holds until we learn more about storage cost and the team that runs it every night because "
     "nobody wants to wake up for a full disk again naïve café Zürich 東京 so we measure first then decide"
-).split()  # noqa: SIM905 - a sentence reads better than a list
+)
 
 
 def generate(path: Path, megabytes: int) -> int:
@@ -46,7 +46,7 @@ def conversation(number: int, chance: random.Random) -> dict[str, object]:
     mapping: dict[str, object] = {"root": {"id": "root", "message": None, "parent": None, "children": ["n0"]}}
     count, turns = 0, 0
     while count < CONVERSATION_BYTES:
-        text = " ".join(chance.choices(WORDS, k=chance.choice((12, 60, 240, 900))))
+        text = " ".join(chance.choices(TEXT.split(), k=chance.choice((12, 60, 240, 900))))
         key, parent = f"n{turns}", f"n{turns - 1}" if turns else "root"
         mapping[key] = {
             "id": key,

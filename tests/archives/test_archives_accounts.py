@@ -8,6 +8,7 @@ import pytest
 from archive_reading import FIXTURES, export_bytes, zipped
 
 from archives import inspect_archive, open_archive
+from schemas.errors import UnrecognisedArchive
 
 
 @pytest.mark.parametrize(
@@ -78,3 +79,18 @@ def test_inspection_counts_without_importing():
     assert seen.titles == ("Primer for the hull",)
     assert seen.unknown == {"unknown content type holographic_sketch": 1}
     assert json.loads(seen.model_dump_json())["skipped"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Manual\n\n## User guide\n\nText.\n\n## Model training\n\nText.\n\n## User rights\n\nText.\n",
+        "## User\n\nOnly one speaker.\n\n## User\n\nStill the same.\n",
+        "```\n## User\nhi\n## Assistant\nhello\n```\n",
+        "A paragraph about **you** and the **assistant**.\n",
+    ],
+)
+def test_other_markdown_is_a_document_and_no_archive(tmp_path, text):
+    (tmp_path / "doc.md").write_text(text)
+    with pytest.raises(UnrecognisedArchive):
+        open_archive(tmp_path / "doc.md")
