@@ -25,7 +25,7 @@ SPEAKERS = {
 STEM = 5
 """Letters by which two words are held to be the same word when an answer echoes a proposal."""
 
-EMPTY_TAGS = int(
+EMPTY_TAGS = (
     Tag.DETERMINER
     | Tag.PREPOSITION
     | Tag.COORDINATOR

@@ -13,7 +13,6 @@ OUTSIDE = frozenset({Speaker.SOURCE, Speaker.OTHER})
 ADVISERS = frozenset({Speaker.ASSISTANT, Speaker.SOURCE})
 ASSISTANT = frozenset({Speaker.ASSISTANT})
 ANYONE = frozenset(Speaker)
-NONE = Sign(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +22,9 @@ class Rule:
     name: str
     category: Category
     speakers: frozenset[Speaker]
-    every: Sign = NONE
-    some: Sign = NONE
-    never: Sign = NONE
+    every: int = 0
+    some: int = 0
+    never: int = 0
 
 
 S = Sign
@@ -90,16 +89,15 @@ RULES: tuple[Rule, ...] = (
     Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST, never=S.BESIDE),
     Rule("proposed cell", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_TABLE | S.UNDER_PROPOSALS),
 )
-_BITS = tuple((rule, int(rule.every), int(rule.some), int(rule.never)) for rule in RULES)
 
 
 def categorise(signs: int, speaker: Speaker) -> tuple[Category, str]:
     """The category of a clause and the name of the rule that decided; a plain statement is a fact."""
-    for rule, every, some, never in _BITS:
+    for rule in RULES:
         if (
-            signs & every == every
-            and not signs & never
-            and (not some or signs & some)
+            signs & rule.every == rule.every
+            and not signs & rule.never
+            and (not rule.some or signs & rule.some)
             and speaker in rule.speakers
         ):
             return rule.category, rule.name

@@ -10,11 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.languages.lexicon import Language
 from extract.cuts import OPENERS, Role, closing_bracket, cut_at
-from extract.scan import ADJECTIVE, ADVERB, DETERMINER, FILLER, FINITE, NEGATION, PREPOSITION, SUBJECT, VERBAL, Scan
+from extract.languages.lexicon import Language
+from extract.scan import (
+    ADJECTIVE,
+    ADVERB,
+    DETERMINER,
+    FILLER,
+    FINITE,
+    NEGATION,
+    PREPOSITION,
+    SUBJECT,
+    VERBAL,
+    Scan,
+)
 from extract.tokens import Kind, Token
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,8 @@ class Clause:
     """Whether it has a verb that makes it a clause."""
     left: int | None = None
     """Index, among the sentence's clauses, of the one it continues."""
+    verbs: tuple[bool, ...] = ()
+    """Which tokens are verbs that make a clause."""
 
     @property
     def opens_finite(self) -> bool:
@@ -108,8 +120,8 @@ def _clause(scan: Scan, first: int, last: int, role: Role, left: int | None) -> 
     if sum(token.low == '"' for token in scan.tokens[first:last]) % 2 and last - first > 1:
         first += scan.tokens[first].low == '"'
         last -= scan.tokens[last - 1].low == '"'
-    finite = scan.has_finite(first, last)
-    return Clause(tuple(scan.tokens[first:last]), tuple(scan.tags[first:last]), role, finite, left)
+    verbs = tuple(scan.finite[first:last])
+    return Clause(tuple(scan.tokens[first:last]), tuple(scan.tags[first:last]), role, any(verbs), left, verbs)
 
 
 _KEEP_FIRST = frozenset("\"“«‘'¿¡(+-−±~<>≥≤£€$¥#@/")

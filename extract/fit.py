@@ -13,8 +13,8 @@ from dataclasses import replace
 from extract.candidates import Candidate
 from extract.clauses import Clause
 from extract.cuts import Role
-from extract.languages.lexicon import Tag
 from extract.heads import behind, head_of
+from extract.languages.lexicon import Tag
 from extract.persons import third_person_words
 from extract.phrases import join, words_of
 from extract.render import render
@@ -22,13 +22,13 @@ from extract.tokens import Kind
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
-_VERB = int(Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
+_VERB = (Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
 _JOINTS: tuple[tuple[int, float], ...] = (
-    (int(Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
-    (int(Tag.CONDITION | Tag.RELATIVE), 1.5),
-    (int(Tag.INFINITIVE), 2.0),
-    (int(Tag.PREPOSITION), 2.5),
-    (int(Tag.DETERMINER), 5.0),
+    ((Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
+    ((Tag.CONDITION | Tag.RELATIVE), 1.5),
+    (Tag.INFINITIVE, 2.0),
+    (Tag.PREPOSITION, 2.5),
+    (Tag.DETERMINER, 5.0),
 )
 """What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
 _ANYWHERE = 7.0
@@ -99,9 +99,9 @@ def _cost(clause: Clause, place: int) -> float:
     if before.kind is Kind.PUNCT and before.low in ",;:)–—、，-":
         return 0.0
     tag = clause.tags[place]
-    if clause.tags[place - 1] & _VERB and not clause.tags[place - 1] & int(Tag.NOUNISH):
+    if clause.tags[place - 1] & _VERB and not clause.tags[place - 1] & Tag.NOUNISH:
         return _ANYWHERE
-    if clause.tags[place - 1] & int(Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
+    if clause.tags[place - 1] & (Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
         return _ANYWHERE + 2
     if clause.tokens[place].low == "of":
         return _ANYWHERE - 1

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from extract.candidates import Candidate
-from extract.languages.lexicon import Tag
 from extract.cuts import Role
+from extract.languages.lexicon import Tag
 from extract.persons import agreeing_subject, third_person_words
 from extract.phrases import Word, join, respaced, trim, words_of
 from extract.tokens import Kind
 from extract.words import count_words
 
-_NO_HEAD = int(Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
-_FINITE, _SUBJECT, _MODAL = int(Tag.FINITE), int(Tag.SUBJECT), int(Tag.MODAL)
+_NO_HEAD = (Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
+_FINITE, _SUBJECT, _MODAL = Tag.FINITE, Tag.SUBJECT, Tag.MODAL
 _HEAD_WORDS = 5
 
 
@@ -29,7 +29,7 @@ def head_of(candidate: Candidate) -> str:
     taken: list[Word] = []
     for place, word in enumerate(words):
         taken.append(word)
-        if word.tag & _FINITE or (place and word.tag & int(Tag.THIRD | Tag.PAST)):
+        if word.tag & _FINITE or (place and word.tag & (Tag.THIRD | Tag.PAST)):
             break
         if len(taken) >= _HEAD_WORDS:
             taken = taken[:3]
@@ -62,7 +62,7 @@ def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
                 plain = agreeing_subject(word)
                 return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
             return respaced(subject if carries else subject[:-1], words)
-        if word.tag & int(Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
+        if word.tag & (Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
             return respaced(subject[:-1], words)
     return words
 
@@ -76,8 +76,8 @@ def last_noun(words: list[Word]) -> list[Word]:
     """The last noun phrase: from the last determiner or after the last preposition."""
     for place in range(len(words) - 1, -1, -1):
         tag = words[place].tag
-        if tag & int(Tag.DETERMINER):
+        if tag & Tag.DETERMINER:
             return words[place:]
-        if tag & int(Tag.PREPOSITION | Tag.COORDINATOR | Tag.FINITE) and place + 1 < len(words):
+        if tag & (Tag.PREPOSITION | Tag.COORDINATOR | Tag.FINITE) and place + 1 < len(words):
             return words[place + 1 :]
     return words[-2:]

@@ -2,54 +2,54 @@
 
 from __future__ import annotations
 
-from extract.candidates import EMPTY_TAGS, Candidate
-from extract.languages.lexicon import Sign, Tag
+from extract.candidates import EMPTY_TAGS
+from extract.clauses import Clause
+from extract.languages.lexicon import Language, Sign, Tag
 from extract.tokens import Kind
 from schemas.unit import Speaker
 
 _ANNOUNCING = frozenset("here there below following hier aquí voici steps options ways".split())
 
 
-def _says_something(candidate: Candidate) -> bool:
+def _says_something(clause: Clause, signs: int) -> bool:
     """Whether a lead-in is more than that: `These cope with morning sun:`, `Ask for two of these:`."""
-    if candidate.signs & int(Sign.IMPERATIVE):
+    if signs & Sign.IMPERATIVE:
         return True
-    plain = candidate.clause.finite and not candidate.signs & int(Sign.OPTIONS)
-    return plain and not any(token.low in _ANNOUNCING for token in candidate.clause.tokens)
+    plain = clause.finite and not signs & Sign.OPTIONS
+    return plain and not any(token.low in _ANNOUNCING for token in clause.tokens)
 
 
-_VERB = int(Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND)
-_FILLER = int(Tag.FILLER)
-_SETTLES = int(Sign.COMMIT | Sign.ACCEPT)
-_ASKS = int(Sign.ASKS | Sign.MARKED_QUESTION)
+_VERB = (Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND)
+_FILLER = Tag.FILLER
+_SETTLES = (Sign.COMMIT | Sign.ACCEPT)
+_ASKS = (Sign.ASKS | Sign.MARKED_QUESTION)
 
 
-def noise_of(candidate: Candidate, *, leads_in: bool) -> str:
+def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *, leads_in: bool) -> str:
     """Why a clause carries no meaning of its own, or "" if it does.
 
     `leads_in`: it ends in a colon and something follows that it only announces.
     """
-    clause, signs = candidate.clause, candidate.signs
-    assistant = candidate.speaker is Speaker.ASSISTANT
-    reply = bool(signs & int(Sign.REPLY))
+    assistant = speaker is Speaker.ASSISTANT
+    reply = bool(signs & Sign.REPLY)
     content = sum(
         token.kind <= Kind.UNSPACED and not tag & EMPTY_TAGS
         for token, tag in zip(clause.tokens, clause.tags, strict=True)
     )
-    if signs & int(Sign.COURTESY) and content <= 4:
+    if signs & Sign.COURTESY and content <= 4:
         return "courtesy"
-    if signs & int(Sign.WRAPPER) and (assistant or (content <= 3 and not reply)):
+    if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):
         return "wrapper"
-    if leads_in and (content <= 3 or (assistant and not _says_something(candidate))):
+    if leads_in and (content <= 3 or (assistant and not _says_something(clause, signs))):
         return "lead-in"
     if content:
         return ""
-    if candidate.language.patterns and any(token.kind <= Kind.UNSPACED for token in clause.tokens):
+    if language.patterns and any(token.kind <= Kind.UNSPACED for token in clause.tokens):
         return ""
     if clause.finite and clause.words >= 3:
         return ""
     if signs & _ASKS and clause.words >= 2:
         return ""
-    if reply and signs & _SETTLES and signs & int(Sign.REFERENCE) and clause.words >= 2:
+    if reply and signs & _SETTLES and signs & Sign.REFERENCE and clause.words >= 2:
         return ""
     return "no content"

@@ -136,7 +136,7 @@ def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
     if turn is None or not turn.proposals or candidate.speaker is not Speaker.OWNER:
         return [candidate]
     if names_proposal(candidate, turn.proposals):
-        candidate = replace(candidate, signs=candidate.signs | int(Sign.NAMES))
+        candidate = replace(candidate, signs=candidate.signs | Sign.NAMES)
     found = []
     for part in split_answers(candidate, turn.proposals):
         chosen, refers = answered(part, turn.proposals)
@@ -149,7 +149,7 @@ def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
     for number, (part, text, whole) in enumerate(fit(candidate, category)):
         if number == 0:
             part = _with_label(part, text)
-        yield _unit(thread.conversation, part, category, text, whole)
+        yield _unit(thread, part, category, text, whole)
         if number == 0 and candidate.speaker is Speaker.ASSISTANT:
             _remember(candidate, category, text, thread.turns[candidate.message.id])
 
@@ -181,19 +181,19 @@ def _proposal(candidate: Candidate, stems: frozenset[str], text: str) -> Proposa
 
 
 def _unit(
-    conversation: Conversation, candidate: Candidate, category: Category, text: str, whole: tuple[int, int] | None
+    thread: _Thread, candidate: Candidate, category: Category, text: str, whole: tuple[int, int] | None
 ) -> Unit:
-    message = candidate.message
+    message, conversation = candidate.message, thread.conversation
     evidence = _evidence(message, candidate.start, candidate.end)
-    context = [_evidence(message, *whole)] if whole else []
+    spans = [whole] if whole else []
     if candidate.lead is not None:
-        spans = ((candidate.lead.start, candidate.lead.end), *candidate.lead.others)
-        context += [_evidence(message, start, end) for start, end in spans]
+        spans += [(candidate.lead.start, candidate.lead.end), *candidate.lead.others]
     if candidate.left is not None:
-        context.append(_evidence(message, candidate.left.start, candidate.left.end))
+        spans.append((candidate.left.start, candidate.left.end))
+    own = (candidate.start, candidate.end)
+    context = [_evidence(message, start, end) for start, end in dict.fromkeys(spans) if (start, end) != own]
     if category is Category.DECISION:
-        messages = {item.id: item for item in conversation.messages}
-        context += [_evidence(messages[p.message_id], p.start, p.end) for p in candidate.answers]
+        context += [_evidence(thread.messages[p.message_id], p.start, p.end) for p in candidate.answers]
     return Unit(
         id=unit_id(message.id, candidate.start, candidate.end, text),
         account=conversation.account,
@@ -203,7 +203,7 @@ def _unit(
         speaker=candidate.speaker,
         speaker_name=message.author if candidate.speaker is Speaker.OTHER else None,
         evidence=(evidence,),
-        context=tuple(dict.fromkeys(item for item in context if item != evidence)),
+        context=tuple(context),
         said_at=message.created_at,
         active_branch=message.id in conversation.active_ids,
         extractor=ENGINE_VERSION,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from extract.candidates import Candidate
 from extract.languages.lexicon import Language, Tag
+from extract.languages.registry import BY_CODE
 from extract.phrases import Word
 from schemas.unit import Speaker
 
-_FINITE, _SUBJECT = int(Tag.FINITE), int(Tag.SUBJECT)
-_ADVERB, _PREPOSITION = int(Tag.ADVERB | Tag.NEGATION), int(Tag.PREPOSITION)
+_FINITE, _SUBJECT = Tag.FINITE, Tag.SUBJECT
+_ADVERB, _PREPOSITION = (Tag.ADVERB | Tag.NEGATION), Tag.PREPOSITION
 _SINGULAR = {"i'll": "i", "i'd": "i", "we'll": "we", "we'd": "we", "you'll": "you", "you'd": "you", "i'm": "i", "i've": "i", "we're": "we", "we've": "we", "you're": "you", "you've": "you"}
 _BARE = {"he's": "he", "she's": "she", "it's": "it", "they're": "they", "they've": "they", "that's": "that"}
 
@@ -18,7 +22,7 @@ def agreeing_subject(word: Word) -> Word | None:
     low = _SINGULAR.get(word.low) or _BARE.get(word.low)
     if low is None:
         return None
-    return Word(word.text[: len(low)], word.spaced, low, int(Tag.SUBJECT), word.kind)
+    return Word(word.text[: len(low)], word.spaced, low, Tag.SUBJECT, word.kind)
 
 
 def third_person_words(words: list[Word], candidate: Candidate, *, question: bool = False) -> list[Word]:
@@ -68,7 +72,7 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
 
 
 def _with_dropped_subject(
-    words: list[Word], language: Language, persons: dict[str, str], speaker: str
+    words: list[Word], language: Language, persons: Mapping[str, str], speaker: str
 ) -> list[Word]:
     """Where the verb alone says who acts: `no sé` -> `el usuario no sabe`; the subject is put in once."""
     shifted: list[Word] = []
@@ -87,7 +91,7 @@ def _with_dropped_subject(
         if not named:
             together = word.low in language.plural_forms and speaker == language.voice.user
             who = language.voice.users if together else speaker
-            shifted.insert(place, Word(who, True, who, int(Tag.SUBJECT), word.kind))
+            shifted.insert(place, Word(who, True, who, Tag.SUBJECT, word.kind))
             if place == 0:
                 shifted[1:] = [Word(w.text.lower(), True, w.low, w.tag, w.kind) for w in shifted[1:]]
             named = True
@@ -112,13 +116,19 @@ def _speaker_name(candidate: Candidate, language: Language) -> str:
     return name or voice.writer
 
 
-def _persons(candidate: Candidate, language: Language) -> dict[str, str]:
+def _persons(candidate: Candidate, language: Language) -> Mapping[str, str]:
     """The words to replace, by who speaks."""
-    voice, who = language.voice, _speaker_name(candidate, language)
-    own = {low: third.replace(voice.user, who) for low, third in language.persons.items()} if who else {}
-    if candidate.speaker is Speaker.ASSISTANT:
+    return _replacements(language.code, _speaker_name(candidate, language), candidate.speaker)
+
+
+@lru_cache(maxsize=256)
+def _replacements(code: str, who: str, speaker: Speaker) -> Mapping[str, str]:
+    language = BY_CODE[code]
+    user = language.voice.user
+    own = {low: third.replace(user, who) for low, third in language.persons.items()} if who else {}
+    if speaker is Speaker.ASSISTANT:
         return own | dict(language.addressee)
-    if candidate.speaker is Speaker.OWNER:
+    if speaker is Speaker.OWNER:
         return own
     return {low: third for low, third in own.items() if who in third}
 
@@ -131,7 +141,7 @@ def _agreeing(word: Word, language: Language) -> Word:
     return Word(text.capitalize() if word.text[:1].isupper() else text, word.spaced, word.low, word.tag, word.kind)
 
 
-def _within(word: Word, persons: dict[str, str]) -> Word:
+def _within(word: Word, persons: Mapping[str, str]) -> Word:
     """Persons inside a run of a script without spaces."""
     text = word.text
     for first, third in persons.items():

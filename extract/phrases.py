@@ -9,7 +9,7 @@ from extract.candidates import Candidate
 from extract.languages.lexicon import Tag
 from extract.tokens import Kind, Token
 
-_FILLER, _SUBJECT, _NEGATION = int(Tag.FILLER), int(Tag.SUBJECT), int(Tag.NEGATION)
+_FILLER, _SUBJECT, _NEGATION = Tag.FILLER, Tag.SUBJECT, Tag.NEGATION
 _KEPT_LAST = frozenset(
     "now then so right well fine great good nice true correct perfect cool like sure sí claro bien gut genau bon".split()
 )
@@ -31,14 +31,14 @@ class Word:
 
 def words_of(candidate: Candidate, first: int = 0, last: int | None = None) -> list[Word]:
     """The candidate's tokens [first, last) as words, Markdown gone."""
-    clause = candidate.clause
+    clause, source = candidate.clause, candidate.source
     words: list[Word] = []
     end: int | None = None
     for token, tag in zip(clause.tokens[first:last], clause.tags[first:last], strict=True):
         if token.kind in (Kind.MARK, Kind.BREAK):
             continue
-        gap = end is not None and any(character.isspace() for character in candidate.source[end : token.start])
-        words.append(Word(_plain(candidate.source, token), gap, token.low, tag, token.kind))
+        gap = end is not None and token.start > end and (source[end].isspace() or source[token.start - 1].isspace())
+        words.append(Word(_plain(source, token), gap, token.low, tag, token.kind))
         end = token.end
     return words
 

@@ -118,24 +118,24 @@ class Reader:
                 opens = number + 1
                 continue
             ends = sentence[-1].low == ":" and number == len(sentences) - 1
-            signs = int(Sign.UNDER_PROPOSALS) if under else 0
+            signs = Sign.UNDER_PROPOSALS if under else 0
             if number == opens and block.shape is Shape.ITEM:
-                signs |= int(Sign.OPENS_ITEM)
-            for candidate in self._sentence(block, sentence, lead, leads_in=ends, signs=signs):
+                signs |= Sign.OPENS_ITEM
+            for candidate in self._sentence(block, sentence, lead, leads_in=ends, signs=signs, several=len(sentences) > 1):
                 if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
-                    self.offers = self.offers or bool(candidate.signs & int(Sign.OPTIONS))
+                    self.offers = self.offers or bool(candidate.signs & Sign.OPTIONS)
                 yield replace(candidate, marker=marker) if number == opens and marker else candidate
 
     def _sentence(
-        self, block: Block, sentence: list[Token], lead: Lead | None, *, leads_in: bool, signs: int
+        self, block: Block, sentence: list[Token], lead: Lead | None, *, leads_in: bool, signs: int, several: bool
     ) -> Iterator[Candidate]:
-        language = detect(sentence, self.language)
+        language = detect(sentence, self.language) if several else self.language
         asks = any(token.kind is Kind.END and token.low[-1] in "?？؟" for token in sentence[-3:])
         label, rest = split_label(sentence, language)
         if label and rest:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
-            signs |= int(Sign.LABELLED)
+            signs |= Sign.LABELLED
             lead = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
             sentence = rest
         clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
@@ -145,18 +145,17 @@ class Reader:
             own_signs |= reply_signs(clause, self.turn)
             if clause.left is not None and clause.left < len(made):
                 own_signs |= inherited(clause, made[clause.left].signs)
-            if own_signs & int(Sign.REPLY) and assigns(clause, language, block.flat.text):
-                own_signs |= int(Sign.ASSIGNS)
-            if asks and clause.tags[min(opening(clause), len(clause.tags) - 1)] & int(Tag.QUESTION):
-                own_signs |= int(Sign.ASKS)
+            if own_signs & Sign.REPLY and assigns(clause, language, block.flat.text):
+                own_signs |= Sign.ASSIGNS
+            if asks and clause.tags[min(opening(clause), len(clause.tags) - 1)] & Tag.QUESTION:
+                own_signs |= Sign.ASKS
             if asks and place == len(clauses) - 1:
-                own_signs |= int(Sign.MARKED_QUESTION)
+                own_signs |= Sign.MARKED_QUESTION
             left = made[clause.left] if clause.left is not None and clause.left < len(made) else None
-            candidate = self._candidate(block, clause, language, own_signs, lead=lead, left=left)
-            noise = noise_of(candidate, leads_in=leads_in)
+            noise = noise_of(clause, own_signs, self.speaker, language, leads_in=leads_in)
             if noise == "no content":
-                signs |= own_signs & int(Sign.HEDGE)  # `not sure but ...` hedges what follows
-            made.append(replace(candidate, noise=noise))
+                signs |= own_signs & Sign.HEDGE  # `not sure but ...` hedges what follows
+            made.append(self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise))
         yield from made
 
     def _lead(self, block: Block) -> Lead | None:
@@ -186,7 +185,7 @@ class Reader:
             return False
         above = {lead.text if lead else "", block.headings[-1] if block.headings else ""} - {""}
         table = self.language.table
-        return self.offers or any(hit.signs & int(Sign.OPTIONS) for text in above for hit in table.find(tokenize(text)))
+        return self.offers or any(hit.signs & Sign.OPTIONS for text in above for hit in table.find(tokenize(text)))
 
     def _candidate(
         self,
@@ -222,7 +221,7 @@ class Reader:
         return self._phrase(block, [Token(Kind.PUNCT, 0, len(block.flat.text), "")], noise)
 
 
-_CARRIED = int(Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
+_CARRIED = (Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
 """Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
 
 
@@ -239,7 +238,7 @@ def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
         return False
     clauses = split_clauses(sentence, language)
     block = Block(Shape.PARAGRAPH, _NO_FLAT)
-    return all(not clause.finite and not signs_of(clause, language, block, text) & int(Sign.IMPERATIVE) for clause in clauses)
+    return all(not clause.finite and not signs_of(clause, language, block, text) & Sign.IMPERATIVE for clause in clauses)
 
 
 def _is_signature(sentence: Sequence[Token]) -> bool:

@@ -15,7 +15,7 @@ from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category, Speaker
 
-_BASE = int(Tag.BASE)
+_BASE = Tag.BASE
 _LEAD_WORDS = 8
 """A label of more words than this would crowd out what it labels."""
 
@@ -73,7 +73,7 @@ def _headed(candidate: Candidate, text: str) -> str:
 def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
-    if signs & int(Sign.IMPERATIVE) and signs & int(Sign.ORDER | Sign.REQUEST) and voice.asked_to:
+    if signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
         return voice.asked_to.format(what=text[:1].lower() + text[1:])
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None
     return text[found.end() :] if found else text
@@ -84,7 +84,7 @@ def _labelled(candidate: Candidate, text: str) -> str:
     lead = candidate.lead
     if lead is None or candidate.clause.left is not None or not lead.text:
         return text
-    needs = candidate.signs & int(Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.adjoins
+    needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.adjoins
     if not needs or count_words(lead.text) > _LEAD_WORDS or lead.text.lower() in candidate.language.empty_labels:
         return text
     body = text[0].lower() + text[1:] if text[:1].isupper() and text[1:2].islower() and _opens_plainly(candidate) else text
@@ -123,7 +123,7 @@ def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
         return voice.chooses.format(what=join(words[:-2]))
     if lows[:1] in (["let's"], ["lets"]) and len(words) > 1:
         return voice.decides_to.format(what=join(words[1:]))
-    if candidate.signs & int(Sign.IMPERATIVE):
+    if candidate.signs & Sign.IMPERATIVE:
         return voice.decides_to.format(what=text[:1].lower() + text[1:])
     return text if candidate.clause.finite else voice.decides.format(what=text)
 
@@ -132,12 +132,12 @@ def _answer(candidate: Candidate) -> str:
     """The answer with the proposal it names, as far as both fit; "" if they do not."""
     voice, signs = candidate.language.voice, candidate.signs
     what = "; ".join(_inner(proposal.text) for proposal in candidate.answers)
-    refuses = signs & int(Sign.REJECT) and not signs & int(Sign.ACCEPT)
+    refuses = signs & Sign.REJECT and not signs & Sign.ACCEPT
     template = voice.rejects if refuses else voice.chooses
     if candidate.refers:
         named = template.format(what=f"{candidate.refers}: {what}")
         return named if count_words(named) <= MAX_WORDS else template.format(what=candidate.refers)
-    if not signs & int(Sign.FRAGMENT) or refuses:
+    if not signs & Sign.FRAGMENT or refuses:
         return ""
     named = voice.decides.format(what=what)
     return named if count_words(named) <= MAX_WORDS else ""

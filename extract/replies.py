@@ -16,8 +16,8 @@ from extract.cuts import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.tokens import Kind, Token
 
-_JOINS = int(Tag.COORDINATOR)
-_AFTER_REFERENCE = int(Tag.COORDINATOR | Tag.ASSENT | Tag.FILLER | Tag.ADVERB | Tag.PREPOSITION)
+_JOINS = Tag.COORDINATOR
+_AFTER_REFERENCE = (Tag.COORDINATOR | Tag.ASSENT | Tag.FILLER | Tag.ADVERB | Tag.PREPOSITION)
 _ANNOUNCES = frozenset(
     """option options number numbers nr no point points step steps idea plan variant choice item opción punto paso punkt
     schritt variante nummer numéro étape choix""".split()
@@ -40,7 +40,7 @@ def split_answers(candidate: Candidate, proposals: Sequence[Proposal]) -> list[C
     places = _references(candidate, proposals)
     if len(places) > 1:
         return _cut_after(candidate, [place for place, _ in places])
-    if candidate.signs & int(Sign.FRAGMENT) and not candidate.signs & int(Sign.HEDGE | Sign.ASKS):
+    if candidate.signs & Sign.FRAGMENT and not candidate.signs & (Sign.HEDGE | Sign.ASKS):
         return _cut_after(candidate, _listed(candidate, proposals))
     return [candidate]
 
@@ -55,8 +55,8 @@ def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple
         return chosen, ", ".join(candidate.source[token.start : token.end] for token in tokens)
     stems = content_stems(candidate.clause.tokens, candidate.clause.tags) - _VAGUE
     holders = [proposal for proposal in proposals if stems and stems <= proposal.stems]
-    said = candidate.signs & int(Sign.ASSENTS | Sign.ACCEPT | Sign.REJECT)
-    if len(holders) == 1 and said and candidate.signs & int(Sign.FRAGMENT):
+    said = candidate.signs & (Sign.ASSENTS | Sign.ACCEPT | Sign.REJECT)
+    if len(holders) == 1 and said and candidate.signs & Sign.FRAGMENT:
         return (holders[0],), ""
     return (), ""
 
@@ -64,7 +64,7 @@ def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple
 def _references(candidate: Candidate, proposals: Sequence[Proposal]) -> list[tuple[int, tuple[str, ...]]]:
     """(token, markers) for every number or letter that names a proposal."""
     markers = [proposal.marker for proposal in proposals if proposal.marker]
-    if not markers or not candidate.signs & int(Sign.SHORT):
+    if not markers or not candidate.signs & Sign.SHORT:
         return []
     known = frozenset(markers)
     found = []
@@ -83,7 +83,7 @@ def _references(candidate: Candidate, proposals: Sequence[Proposal]) -> list[tup
 
 def _governs(tag: int, low: str) -> bool:
     """Whether a number after this word can name a proposal: `do 1`, `with A`, `and 2`, `on 1`."""
-    return bool(tag & int(Tag.BASE | Tag.FINITE | Tag.COORDINATOR | Tag.ASSENT | Tag.REFUSAL)) or low in (
+    return bool(tag & (Tag.BASE | Tag.FINITE | Tag.COORDINATOR | Tag.ASSENT | Tag.REFUSAL)) or low in (
         "with", "on", "to", "for", ",", "+", "&", "con", "mit", "avec",
     )  # fmt: skip
 

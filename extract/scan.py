@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from extract.languages.lexicon import Language, Tag
 from extract.tokens import Kind, Token
 
-SUBJECT, FINITE, MODAL = int(Tag.SUBJECT), int(Tag.FINITE), int(Tag.MODAL)
-BASE, THIRD, PAST, PARTICIPLE, GERUND = (
-    int(Tag[n]) for n in ("BASE", "THIRD", "PAST", "PARTICIPLE", "GERUND")
-)
-NOUNISH, DETERMINER, PREPOSITION = int(Tag.NOUNISH), int(Tag.DETERMINER), int(Tag.PREPOSITION)
-COORDINATOR, CONTRAST, REASON = int(Tag.COORDINATOR), int(Tag.CONTRAST), int(Tag.REASON)
-CONDITION, RELATIVE, QUESTION = int(Tag.CONDITION), int(Tag.RELATIVE), int(Tag.QUESTION)
-ADVERB, NEGATION, INFINITIVE = int(Tag.ADVERB), int(Tag.NEGATION), int(Tag.INFINITIVE)
-FILLER, ADJECTIVE = int(Tag.FILLER), int(Tag.ADJECTIVE)
+SUBJECT, FINITE, MODAL = Tag.SUBJECT, Tag.FINITE, Tag.MODAL
+BASE, THIRD, PAST, PARTICIPLE, GERUND = Tag.BASE, Tag.THIRD, Tag.PAST, Tag.PARTICIPLE, Tag.GERUND
+NOUNISH, DETERMINER, PREPOSITION = Tag.NOUNISH, Tag.DETERMINER, Tag.PREPOSITION
+COORDINATOR, CONTRAST, REASON = Tag.COORDINATOR, Tag.CONTRAST, Tag.REASON
+CONDITION, RELATIVE, QUESTION = Tag.CONDITION, Tag.RELATIVE, Tag.QUESTION
+ADVERB, NEGATION, INFINITIVE = Tag.ADVERB, Tag.NEGATION, Tag.INFINITIVE
+FILLER, ADJECTIVE = Tag.FILLER, Tag.ADJECTIVE
 VERBAL = BASE | THIRD | PAST
 FUNCTION = (
     DETERMINER | PREPOSITION | COORDINATOR | CONDITION | REASON | SUBJECT | INFINITIVE | RELATIVE | FINITE
@@ -34,22 +32,36 @@ _QUOTE_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“"}
 class Scan:
     """A sentence's tokens with tags, and the places where a verb makes a clause."""
 
-    def __init__(self, tokens: Sequence[Token], language: Language, *, itemised: bool = False) -> None:
-        self.language = language
-        self.itemised = itemised
-        """Whether it stands in a list, where a row of phrases is one entry."""
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        language: Language,
+        *,
+        itemised: bool = False,
+        known: tuple[Sequence[int], Sequence[bool]] | None = None,
+    ) -> None:
+        """`itemised`: it stands in a list, where a row of phrases is one entry.
+
+        `known`: the tags and finite verbs of the tokens, where the sentence they come from has been scanned already.
+        """
+        self.language, self.itemised = language, itemised
+        if known is not None:
+            self.tokens = list(tokens)
+            self.tags, self.finite = list(known[0]), list(known[1])
+            self.asks = self.dictated = False
+            return
         self.tokens = [token for token in tokens if token.kind is not Kind.MARK]
-        self.asks = bool(self.tokens) and any(token.low[-1:] in "?？" for token in self.tokens[-3:])
+        self.asks = any(token.low[-1:] in "?？" for token in self.tokens[-3:])
         spell, tag = language.spellings.get, language.tag
-        self.tags = [
-            tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens
-        ]
+        self.tags = [tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens]
         self._mend_its()
         self._mend_degree()
         self._mend_pairs()
         self.finite = self._finites()
-        words = sum(token.kind is Kind.WORD for token in self.tokens)
-        marks = sum(token.kind is Kind.PUNCT and token.low in ",;:" for token in self.tokens)
+        words = marks = 0
+        for token in self.tokens:
+            words += token.kind is Kind.WORD
+            marks += token.kind is Kind.PUNCT and token.low in ",;:"
         self.dictated = words > DICTATED_WORDS and marks * 14 <= words
 
     def _mend_its(self) -> None:

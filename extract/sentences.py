@@ -6,7 +6,6 @@ line breaks and full-width stops always end a sentence. Code, links and addresse
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -130,7 +129,7 @@ def _ordinals(tokens: Sequence[Token], language: Language) -> set[int]:
 
 _LONG_WORD = 4
 _UNITS = frozenset("m cm mm km kg g mg l ml h min s sec kb mb gb tb w kw kwh v a lb lbs oz ft in yd mi px pt c k x".split())
-_GOVERNS = int(Tag.PREPOSITION | Tag.BASE | Tag.FINITE)
+_GOVERNS = (Tag.PREPOSITION | Tag.BASE | Tag.FINITE)
 _LONG_ABBREVIATIONS = frozenset(
     """etc mrs jun sen inc ltd col gen rev hon vol fig ref ext est avg tel min max approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
     avda prov admin assoc bros cert cont dept dist equiv figs lieut maint messrs mfgr natl pres secy supt techn vols

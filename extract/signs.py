@@ -12,19 +12,19 @@ from extract.languages.lexicon import Language, Sign, Tag
 from extract.scan import CONDITION, INFINITIVE, PREPOSITION, Scan
 from extract.tokens import Kind, Token
 
-_FILLER, _BASE = int(Tag.FILLER), int(Tag.BASE)
-_SUBJECT, _KEPT = int(Tag.SUBJECT), int(Tag.ASSENT | Tag.REFUSAL)
-_AT_START_ONLY = int(Sign.WRAPPER | Sign.COURTESY)
-_ASKS = int(Sign.ASKS)
-_HEDGE = int(Sign.HEDGE)
-_FINITE = int(Tag.FINITE)
+_FILLER, _BASE = Tag.FILLER, Tag.BASE
+_SUBJECT, _KEPT = Tag.SUBJECT, (Tag.ASSENT | Tag.REFUSAL)
+_AT_START_ONLY = (Sign.WRAPPER | Sign.COURTESY)
+_ASKS = Sign.ASKS
+_HEDGE = Sign.HEDGE
+_FINITE = Tag.FINITE
 _TELLING = 4
 """Letters that a word must have to show what an answer takes up."""
 SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 
 
-_PAST = int(Tag.PAST)
+_PAST = Tag.PAST
 _SELF = frozenset({"i", "we", "ich", "wir", "yo", "nosotros", "je", "nous"})
 _WERE = frozenset({"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"})
 _CONCLUDING = frozenset({"so", "hence", "therefore", "entonces", "donc", "alors"})
@@ -46,22 +46,22 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
     words = respelt(clause.tokens, language)
     signs = _cues(clause, words, language, source) | _form(clause, words, language)
     if any(token.kind is Kind.NUMBER for token in clause.tokens):
-        signs |= int(Sign.NUMBERED)
+        signs |= Sign.NUMBERED
     if clause.words <= SHORT_WORDS:
-        signs |= int(Sign.SHORT)
+        signs |= Sign.SHORT
     subject = clause.tokens[opening(clause)].low
     if subject in _SELF or (subject.endswith(("'m", "'ll", "'ve", "'d")) and subject.split("'")[0] in _SELF):
-        signs |= int(Sign.FIRST_PERSON)
-    if any(tag & _PAST and not tag & int(Tag.BASE | Tag.NOUNISH) or token.low in _WERE for token, tag in zip(clause.tokens, clause.tags, strict=True)):
-        signs |= int(Sign.PAST_TENSE)
+        signs |= Sign.FIRST_PERSON
+    if any(tag & _PAST and not tag & (Tag.BASE | Tag.NOUNISH) or token.low in _WERE for token, tag in zip(clause.tokens, clause.tags, strict=True)):
+        signs |= Sign.PAST_TENSE
     if clause.role is Role.ASIDE:
-        signs |= int(Sign.BESIDE)
+        signs |= Sign.BESIDE
     if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1:
-        signs |= int(Sign.CONCLUDES)
+        signs |= Sign.CONCLUDES
     if block.shape is Shape.ITEM:
-        signs |= int(Sign.IN_LIST)
+        signs |= Sign.IN_LIST
     elif block.shape is Shape.CELL:
-        signs |= int(Sign.IN_TABLE)
+        signs |= Sign.IN_TABLE
     return signs
 
 
@@ -92,25 +92,25 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
 
 
 def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
-    scan = Scan(clause.tokens, language)
+    scan = Scan(clause.tokens, language, known=(clause.tags, clause.verbs))
     start = _main_part(scan)
     opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low != "do"
     if not opens_finite and scan.imperative_at(start, len(scan.tokens)):
-        signs = int(Sign.IMPERATIVE)
+        signs = Sign.IMPERATIVE
         verb = next((word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), "")
         if verb in language.directives:
-            signs |= int(Sign.DIRECTIVE)
+            signs |= Sign.DIRECTIVE
         if verb in language.orders:
-            signs |= int(Sign.ORDER)
+            signs |= Sign.ORDER
         return signs
     first = words[min(opening(clause), len(words) - 1)].low
     if first in language.orders and not language.tag(first) & _BASE:
-        return int(Sign.IMPERATIVE | Sign.ORDER)
+        return (Sign.IMPERATIVE | Sign.ORDER)
     if first in language.directives and not language.tag(first) & _BASE:
-        return int(Sign.IMPERATIVE | Sign.DIRECTIVE)
+        return (Sign.IMPERATIVE | Sign.DIRECTIVE)
     if first in _HORTATIVE:
-        return int(Sign.IMPERATIVE)
-    return 0 if clause.finite else int(Sign.FRAGMENT)
+        return Sign.IMPERATIVE
+    return 0 if clause.finite else Sign.FRAGMENT
 
 
 _HORTATIVE = frozenset({"let's", "lass", "lasst", "vamos"})
@@ -132,7 +132,7 @@ def inherited(clause: Clause, left_signs: int) -> int:
     return left_signs & _MOOD if clause.role is Role.SHARED else 0
 
 
-_MOOD = int(
+_MOOD = (
     Sign.OWN_FUTURE | Sign.OBLIGATION | Sign.NEED | Sign.ADVICE | Sign.POSSIBLE | Sign.HEDGE | Sign.IMPERATIVE
     | Sign.DIRECTIVE | Sign.ORDER | Sign.REPORTED | Sign.WANTS | Sign.REQUEST | Sign.TASK
 )
@@ -146,10 +146,10 @@ def assigns(clause: Clause, language: Language, source: str) -> bool:
     who = clause.tokens[start]
     named = who.kind is Kind.WORD and not clause.tags[start] and source[who.start].isupper() and who.low.isalpha()
     verb = start + 1
-    while verb < len(clause.tokens) - 1 and clause.tags[verb] & int(Tag.ADVERB):
+    while verb < len(clause.tokens) - 1 and clause.tags[verb] & Tag.ADVERB:
         verb += 1
     base = language.base_of.get(clause.tokens[verb].low, "")
-    does = bool(clause.tags[verb] & int(Tag.THIRD) or clause.tokens[verb].low == "does") and base not in _STATES
+    does = bool(clause.tags[verb] & Tag.THIRD or clause.tokens[verb].low == "does") and base not in _STATES
     return does and (named or who.low in ("he", "she", "they"))
 
 
@@ -165,15 +165,15 @@ def reply_signs(clause: Clause, turn: Turn | None) -> int:
     """The signs that an owner's clause has because it answers the assistant's turn."""
     if turn is None:
         return 0
-    signs = int(Sign.REPLY)
+    signs = Sign.REPLY
     if turn.asked:
-        signs |= int(Sign.ASKED)
+        signs |= Sign.ASKED
     if clause.left is None:
-        signs |= int(Sign.OPENS)
+        signs |= Sign.OPENS
     stems = content_stems(clause.tokens, clause.tags)
     if stems & turn.stems:
-        signs |= int(Sign.MENTIONS)
+        signs |= Sign.MENTIONS
     shared = stems & turn.proposed
     if 2 * len(shared) >= len(stems) and any(len(s) >= _TELLING or s.isdigit() for s in shared):
-        signs |= int(Sign.ECHO)
+        signs |= Sign.ECHO
     return signs

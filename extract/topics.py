@@ -13,7 +13,7 @@ from schemas.unit import Speaker
 MOST = 5
 _LONGEST = 3
 _AT_LEAST = 2
-_NO_NOUN = EMPTY_TAGS | int(Tag.ADJECTIVE | Tag.GERUND | Tag.PAST | Tag.THIRD | Tag.BASE | Tag.PARTICIPLE)
+_NO_NOUN = EMPTY_TAGS | (Tag.ADJECTIVE | Tag.GERUND | Tag.PAST | Tag.THIRD | Tag.BASE | Tag.PARTICIPLE)
 
 
 def phrases_of(candidate: Candidate) -> Iterable[str]:

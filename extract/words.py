@@ -21,6 +21,8 @@ _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 def count_words(text: str) -> int:
     """Words of a text: whitespace-separated runs, where the unspaced characters of a run count two to a word."""
+    if not _UNSPACED_CHARACTER.search(text):
+        return len(text.split())
     count = 0
     for run in text.split():
         rest, unspaced = _UNSPACED_CHARACTER.subn("", run)

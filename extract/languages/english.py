@@ -154,13 +154,13 @@ def _words() -> dict[str, int]:
     for form, (_, kinds) in forms().items():
         tags = 0
         for kind in kinds:
-            tags |= int(_KINDS[kind])
+            tags |= _KINDS[kind]
         if (
             form in NOUN_TOO
             or (form.endswith("s") and form[:-1] in NOUN_TOO)
             or (form[:-2] in NOUN_TOO and "s" in kinds)
         ):
-            tags |= int(Tag.NOUNISH)
+            tags |= Tag.NOUNISH
         words[form] = words.get(form, 0) | tags
     return words
 

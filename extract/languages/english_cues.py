@@ -140,7 +140,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         Sign.REPORTED,
         "(he|she|they|who|mum|mom|dad|boss|wife|husband|partner|friend|colleague|doctor|editor|team|client|customer|teacher|landlord|sister|brother|mother|father|son|daughter|supervisor|advisor|lawyer|trainer|agent) (said|says|say|told|tells|thinks|think|wants|want|wanted|insists|insist|claims|claim|suggested|suggests|swears|recommends|recommended|asked|asks|wrote|writes|believes|prefers|hopes|feels|argues|would|will)",
-        "_ (says|said|told|swears|claims|insists|wrote|suggested|argues|reckons|thinks|wants|recommends) / according to / is convinced / still wants / they wrote",
+        "(says|said|told|swears|claims|insists|wrote|suggested|argues|reckons|thinks|wants|recommends) / according to / is convinced / still wants / they wrote",
     ),
     cue(
         Sign.PREFERENCE,

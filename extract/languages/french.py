@@ -34,15 +34,15 @@ def _conjugate() -> dict[str, int]:
     for infinitive in _FIRST_GROUP:
         stem = infinitive[:-2]
         for ending in ("e", "es", "ent"):
-            words[stem + ending] = int(Tag.THIRD | Tag.NOUNISH)
+            words[stem + ending] = (Tag.THIRD | Tag.NOUNISH)
         for ending in ("ons", "ez", "ais", "ait", "aient", "ions", "iez"):
-            words[stem + ending] = int(Tag.FINITE)
+            words[stem + ending] = Tag.FINITE
         for ending in ("ai", "a", "ons", "ont", "ait", "aient"):
-            words[infinitive + ending] = int(Tag.FINITE)
-        words[infinitive] = int(Tag.BASE | Tag.NOUNISH)
-        words[stem + "é"] = int(Tag.PARTICIPLE)
+            words[infinitive + ending] = Tag.FINITE
+        words[infinitive] = (Tag.BASE | Tag.NOUNISH)
+        words[stem + "é"] = Tag.PARTICIPLE
     for form in _FINITE_FORMS:
-        words[form] = int(Tag.FINITE)
+        words[form] = Tag.FINITE
     return words
 
 
@@ -170,7 +170,7 @@ FRENCH = Language(
         oui non quel quelle combien comment pourquoi d'accord est-ce y en à""".split()
     ),
     endings=tuple(
-        (ending, int(Tag.FINITE)) for ending in ("aient", "erait", "eront", "erons", "issait", "issent")
+        (ending, Tag.FINITE) for ending in ("aient", "erait", "eront", "erons", "issait", "issent")
     ),
     persons=_PERSONS,
     addressee=_ADDRESSEE,

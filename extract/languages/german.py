@@ -45,11 +45,11 @@ def _conjugate() -> dict[str, int]:
         stem = infinitive[:-2] if infinitive.endswith("en") else infinitive[:-1]
         e = "e" if stem.endswith(("t", "d")) else ""
         for form in (stem + "e", stem + e + "st", stem + e + "t", infinitive, stem + e + "te", stem + e + "ten"):
-            words[form] = int(Tag.FINITE)
+            words[form] = Tag.FINITE
     for form in _FINITE_FORMS:
-        words[form] = int(Tag.FINITE)
+        words[form] = Tag.FINITE
     for word in ("bitte", "essen", "falle", "trage", "halte", "kosten", "landen", "steuern", "leben", "planen", "übe"):
-        words[word] = int(Tag.THIRD | Tag.NOUNISH)
+        words[word] = (Tag.THIRD | Tag.NOUNISH)
     return words
 
 

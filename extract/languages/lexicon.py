@@ -5,138 +5,137 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntFlag, auto
 from functools import cached_property
 from itertools import product
 
 from extract.tokens import Kind, Token
 
 
-class Tag(IntFlag):
+class Tag:
     """What a word can do in a clause. A word can have several."""
 
-    SUBJECT = auto()
+    SUBJECT = 1 << 0
     """A pronoun that can be a subject."""
-    FINITE = auto()
+    FINITE = 1 << 1
     """A verb form that makes a clause wherever it stands: is, can, doesn't, it's."""
-    MODAL = auto()
-    BASE = auto()
-    THIRD = auto()
-    PAST = auto()
-    PARTICIPLE = auto()
-    GERUND = auto()
-    NOUNISH = auto()
+    MODAL = 1 << 2
+    BASE = 1 << 3
+    THIRD = 1 << 4
+    PAST = 1 << 5
+    PARTICIPLE = 1 << 6
+    GERUND = 1 << 7
+    NOUNISH = 1 << 8
     """The verb form is as often a noun or an adjective."""
-    DETERMINER = auto()
-    PREPOSITION = auto()
-    COORDINATOR = auto()
-    CONTRAST = auto()
+    DETERMINER = 1 << 9
+    PREPOSITION = 1 << 10
+    COORDINATOR = 1 << 11
+    CONTRAST = 1 << 12
     """A coordinator that always parts two claims: but, pero, aber."""
-    REASON = auto()
+    REASON = 1 << 13
     """A conjunction whose clause is a claim of its own: because, since, so, although."""
-    CONDITION = auto()
+    CONDITION = 1 << 14
     """A conjunction whose clause belongs to the main clause: if, when, until, that."""
-    RELATIVE = auto()
-    QUESTION = auto()
+    RELATIVE = 1 << 15
+    QUESTION = 1 << 16
     """An interrogative word."""
-    ADVERB = auto()
-    NEGATION = auto()
-    INFINITIVE = auto()
+    ADVERB = 1 << 17
+    NEGATION = 1 << 18
+    INFINITIVE = 1 << 19
     """The particle before an infinitive: to, zu."""
-    FILLER = auto()
+    FILLER = 1 << 20
     """Carries no meaning at the edge of a clause."""
-    ASSENT = auto()
-    REFUSAL = auto()
-    ADJECTIVE = auto()
+    ASSENT = 1 << 21
+    REFUSAL = 1 << 22
+    ADJECTIVE = 1 << 23
 
 
-class Sign(IntFlag):
+class Sign:
     """What a clause shows: cue phrases give most signs, its form and its place give the rest."""
 
-    HEDGE = auto()
-    POSTPONED = auto()
+    HEDGE = 1 << 0
+    POSTPONED = 1 << 1
     """A choice put off: let me sleep on it."""
-    COMMIT = auto()
+    COMMIT = 1 << 2
     """Words that settle something: decided, it is, go with."""
-    ASSENTS = auto()
+    ASSENTS = 1 << 3
     """Opens or closes with a yes."""
-    ACCEPT = auto()
-    REJECT = auto()
-    OBLIGATION = auto()
-    LIMIT = auto()
+    ACCEPT = 1 << 4
+    REJECT = 1 << 5
+    OBLIGATION = 1 << 6
+    LIMIT = 1 << 7
     """A bound: at most, budget, deadline, only have."""
-    BAN = auto()
-    NEED = auto()
-    OWN_FUTURE = auto()
+    BAN = 1 << 8
+    NEED = 1 << 9
+    OWN_FUTURE = 1 << 10
     """What the speaker says they will do."""
-    TASK = auto()
+    TASK = 1 << 11
     """Something to be done, by somebody."""
-    SOON = auto()
+    SOON = 1 << 12
     """A time that lies ahead: tomorrow, next week."""
-    ADVICE = auto()
+    ADVICE = 1 << 13
     """The assistant recommends."""
-    POSSIBLE = auto()
+    POSSIBLE = 1 << 14
     """could, might, may, can."""
-    NOVEL = auto()
+    NOVEL = 1 << 15
     """Announces an idea: idea, what about, how about."""
-    ASKS = auto()
+    ASKS = 1 << 16
     """A question by its words."""
-    REQUEST = auto()
+    REQUEST = 1 << 17
     """The owner asks the assistant to do something."""
-    REPORTED = auto()
+    REPORTED = 1 << 18
     """Somebody else's words or wish: she says, my boss wants."""
-    PREFERENCE = auto()
-    FLOATS = auto()
+    PREFERENCE = 1 << 19
+    FLOATS = 1 << 20
     """A step put as a question to think about: could we soften it?"""
-    WANTS = auto()
+    WANTS = 1 << 21
     """The owner's will about a thing: I want it blue."""
-    ASSIGNS = auto()
+    ASSIGNS = 1 << 22
     """Says who does what: Gosia checks the numbers."""
-    WRAPPER = auto()
+    WRAPPER = 1 << 23
     """Talk about the talk: great question, let me know, here is."""
-    COURTESY = auto()
-    EXAMPLE = auto()
-    OPTIONS = auto()
+    COURTESY = 1 << 24
+    EXAMPLE = 1 << 25
+    OPTIONS = 1 << 26
     """Announces proposals: options, steps, ideas, what I'd do."""
-    REFERENCE = auto()
+    REFERENCE = 1 << 27
     """Points at what stands above: that, this, it, the plan."""
     # of form and place
-    MARKED_QUESTION = auto()
-    IMPERATIVE = auto()
-    FRAGMENT = auto()
-    REPLY = auto()
+    MARKED_QUESTION = 1 << 28
+    IMPERATIVE = 1 << 29
+    FRAGMENT = 1 << 30
+    REPLY = 1 << 31
     """The owner's words right after the assistant's."""
-    ASKED = auto()
+    ASKED = 1 << 32
     """Answers a message of the assistant that ended in a question."""
-    SHORT = auto()
-    ECHO = auto()
+    SHORT = 1 << 33
+    ECHO = 1 << 34
     """Repeats the content of a proposal that the message answers."""
-    MENTIONS = auto()
+    MENTIONS = 1 << 35
     """Shares a content word with the assistant's message that it answers."""
-    NAMES = auto()
+    NAMES = 1 << 36
     """Names a proposal by its number or letter."""
-    LABELLED = auto()
+    LABELLED = 1 << 37
     """Stands behind a label on its own line: `Rent: 300`."""
-    OPENS = auto()
+    OPENS = 1 << 38
     """The first clause of its sentence."""
-    UNDER_PROPOSALS = auto()
+    UNDER_PROPOSALS = 1 << 39
     """Stands in a list or section that announces proposals."""
-    OPENS_ITEM = auto()
+    OPENS_ITEM = 1 << 40
     """In the first sentence of a list item."""
-    CONCLUDES = auto()
+    CONCLUDES = 1 << 41
     """Draws a conclusion: so ..."""
-    BESIDE = auto()
+    BESIDE = 1 << 42
     """Stands in brackets."""
-    IN_LIST = auto()
-    IN_TABLE = auto()
-    DIRECTIVE = auto()
+    IN_LIST = 1 << 43
+    IN_TABLE = 1 << 44
+    DIRECTIVE = 1 << 45
     """An imperative whose verb settles something: use, keep, drop, go with."""
-    ORDER = auto()
+    ORDER = 1 << 46
     """An imperative that asks the assistant for work: write, explain, make me."""
-    FIRST_PERSON = auto()
+    FIRST_PERSON = 1 << 47
     """The speaker is the subject."""
-    PAST_TENSE = auto()
-    NUMBERED = auto()
+    PAST_TENSE = 1 << 48
+    NUMBERED = 1 << 49
     """Holds a number."""
 
 
@@ -148,11 +147,11 @@ class Cue:
     `^` first: only at the clause's start (fillers skipped); `$` last: only at its end.
     """
 
-    signs: Sign
+    signs: int
     phrases: tuple[str, ...]
 
 
-def cue(signs: Sign, *lines: str) -> Cue:
+def cue(signs: int, *lines: str) -> Cue:
     """A cue from lines of phrases, parted by ` / `."""
     return Cue(
         signs, tuple(phrase.strip() for line in lines for phrase in line.split(" / ") if phrase.strip())
@@ -171,7 +170,6 @@ def expand(phrase: str) -> list[tuple[str, ...]]:
 
 @dataclass(slots=True)
 class _Node:
-    # plain integers: flag arithmetic on an enum is ten times slower
     signs_anywhere: int = 0
     signs_at_end: int = 0
     signs_at_start: int = 0
@@ -196,7 +194,7 @@ class CueTable:
         for entry in cues:
             for phrase in entry.phrases:
                 for words in expand(phrase):
-                    self._add(words, int(entry.signs))
+                    self._add(words, entry.signs)
 
     def _add(self, words: tuple[str, ...], signs: int) -> None:
         at_start, at_end = words[0] == "^", words[-1] == "$"
@@ -308,7 +306,7 @@ class Language:
     """First-person pronouns that go when the subject is named."""
     plural_forms: frozenset[str] = frozenset()
     """Verb forms of the first person plural."""
-    patterns: tuple[tuple[Sign, str], ...] = ()
+    patterns: tuple[tuple[int, str], ...] = ()
     """Signs by regular expression, for scripts without spaces, where cues cannot go word by word."""
     indirect: re.Pattern[str] | None = None
     """What leads in to an indirect question: no idea, I don't know."""
@@ -333,7 +331,7 @@ class Language:
     @cached_property
     def compiled(self) -> tuple[tuple[int, re.Pattern[str]], ...]:
         """The patterns, compiled."""
-        return tuple((int(signs), re.compile(pattern, re.MULTILINE)) for signs, pattern in self.patterns)
+        return tuple((signs, re.compile(pattern, re.MULTILINE)) for signs, pattern in self.patterns)
 
     def tag(self, low: str) -> int:
         """The tags of a lower-case word, as a plain integer."""
@@ -346,11 +344,11 @@ class Language:
         return 0
 
 
-def lexicon(*groups: tuple[Tag, str]) -> dict[str, int]:
+def lexicon(*groups: tuple[int, str]) -> dict[str, int]:
     """word -> tags, from (tags, words) groups; a word in several groups has the tags of all."""
     words: dict[str, int] = {}
     for tag, text in groups:
         for word in text.split():
             key = word.replace("_", " ")
-            words[key] = words.get(key, 0) | int(tag)
+            words[key] = words.get(key, 0) | tag
     return words

@@ -17,6 +17,7 @@ SPACED: tuple[Language, ...] = (ENGLISH, SPANISH, GERMAN, FRENCH)
 """Languages told apart by their common words."""
 LANGUAGES: tuple[Language, ...] = (*SPACED, JAPANESE, CHINESE, OTHER)
 DEFAULT = ENGLISH
+BY_CODE = {language.code: language for language in LANGUAGES}
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _LATIN = re.compile(r"[a-zà-ɏ]")

@@ -49,13 +49,13 @@ def _conjugate() -> dict[str, int]:
             kind, ("í", "iste", "ió", "ieron", "ía", "ían", "íamos")
         )
         for ending in present[:3] + present[4:]:
-            words[stem + ending] = words.get(stem + ending, 0) | int(Tag.THIRD | Tag.NOUNISH)
+            words[stem + ending] = words.get(stem + ending, 0) | (Tag.THIRD | Tag.NOUNISH)
         for form in (stem + present[3], *(stem + e for e in past), *(infinitive + e for e in ("é", "á", "emos", "án", "ía", "ían"))):
-            words[form] = words.get(form, 0) | int(Tag.FINITE)
-        words[infinitive] = words.get(infinitive, 0) | int(Tag.BASE | Tag.NOUNISH)
-        words[stem + ("ando" if kind == "ar" else "iendo")] = int(Tag.GERUND)
+            words[form] = words.get(form, 0) | Tag.FINITE
+        words[infinitive] = words.get(infinitive, 0) | (Tag.BASE | Tag.NOUNISH)
+        words[stem + ("ando" if kind == "ar" else "iendo")] = Tag.GERUND
     for form in _FINITE_FORMS:
-        words[form] = int(Tag.THIRD | Tag.NOUNISH) if form in _NOUN_TOO else int(Tag.FINITE)
+        words[form] = (Tag.THIRD | Tag.NOUNISH) if form in _NOUN_TOO else Tag.FINITE
     return words
 
 
@@ -189,7 +189,7 @@ SPANISH = Language(
         cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito""".split()
     ),
     endings=tuple(
-        (ending, int(Tag.FINITE))
+        (ending, Tag.FINITE)
         for ending in ("ábamos", "íamos", "aremos", "eremos", "iremos", "aríamos", "aron", "ieron", "aban", "aría", "ería", "iría", "arán", "erán", "irán", "aré", "amos", "emos", "imos")
     ),
     persons=_PERSONS,
