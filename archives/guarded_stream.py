@@ -88,7 +88,8 @@ class GuardedStream:
         self.close()
 
     def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes; b"" at the end."""
+        """Up to `size` bytes; b"" at the end. What was read before a limit is given before the error."""
+        self._check()
         try:
             if self._raw is None:
                 self._raw = self._open_raw()
@@ -98,7 +99,6 @@ class GuardedStream:
             raise DamagedArchive("it cannot be read to its end", where=self._name, why=why) from None
         self._given += len(data)
         self._guard.total += len(data)
-        self._check()
         return data
 
     def close(self) -> None:

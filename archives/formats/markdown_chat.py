@@ -27,7 +27,7 @@ _HEADING = re.compile(
     rf"(#{{1,6}}) +[*_]{{0,3}}{_NAME}(?: ?\([^()\n]{{0,60}}\))? ?:?[*_]{{0,3}}:? *$", re.IGNORECASE
 )
 """The name alone: "## User guide" is a heading of a document."""
-_BOLD = re.compile(rf"([*_]{{2,4}}){_NAME}(?: ?\([^()\n]{{0,60}}\))? ?:?[*_]{{2,4}}:?(?: |$)", re.IGNORECASE)
+_BOLD = re.compile(rf"([*_]{{2,4}}){_NAME}{_NOTE} ?:?[*_]{{2,4}}:?(?: |$)", re.IGNORECASE)
 _CALLOUT = re.compile(
     r"> \[!(?P<user>question)\]|> \[!(?P<assistant>success|note|quote|info)\]", re.IGNORECASE
 )
