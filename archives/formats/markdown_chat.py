@@ -23,13 +23,12 @@ _ASSISTANT = (
     "assistant|chatgpt|claude|gemini|copilot|grok|deepseek|perplexity|ai|model|bot|response|answer|agent"
 )
 _NAME = rf"(?:(?P<user>{_USER})|(?P<assistant>{_ASSISTANT}))"
-_HEADING = re.compile(
-    rf"(#{{1,6}}) +[*_]{{0,3}}{_NAME}(?: ?\([^()\n]{{0,60}}\))? ?:?[*_]{{0,3}}:? *$", re.IGNORECASE
-)
+_NOTE = r"(?: ?\([^()\n]{0,60}\))?"
+_HEADING = re.compile(rf"(#{{1,6}}) +[*_]{{0,3}}{_NAME}{_NOTE} ?:?[*_]{{0,3}}:? *$", re.IGNORECASE)
 """The name alone: "## User guide" is a heading of a document."""
 _BOLD = re.compile(rf"([*_]{{2,4}}){_NAME}{_NOTE} ?:?[*_]{{2,4}}:?(?: |$)", re.IGNORECASE)
 _CALLOUT = re.compile(
-    r"> \[!(?P<user>question)\]|> \[!(?P<assistant>success|note|quote|info)\]", re.IGNORECASE
+    r"(>) \[!(?:(?P<user>question)|(?P<assistant>success|note|quote|info))\]", re.IGNORECASE
 )
 _AIDER = re.compile(r"# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})")
 
