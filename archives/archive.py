@@ -192,7 +192,8 @@ def _claim(parts: tuple[Part, ...], forced: Format | None) -> _Choice | None:
         found = present[0]
         claimed = tuple(part for part, row in zip(parts, formats, strict=True) if row is found)
     names = {part.name for part in claimed}
-    return _Choice(found, claimed, tuple(part for part in parts if part.name not in names))
+    slim = tuple(Part(part.member, part.glimpse.slim()) for part in claimed)
+    return _Choice(found, slim, tuple(part for part in parts if part.name not in names))
 
 
 def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:

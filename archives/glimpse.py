@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from archives.json_stream import BadRecord, Window, encoding_of
@@ -50,6 +50,21 @@ class Glimpse:
     def objects(self) -> Iterator[dict[str, object]]:
         """The JSON objects among the records."""
         return (record for record in self.records if isinstance(record, dict))
+
+    def slim(self) -> Glimpse:
+        """The shape without the bulk: a folder may hold a hundred thousand files."""
+        return replace(self, records=tuple(_slim(record, 2) for record in self.records[:1]))
+
+
+def _slim(value: object, depth: int) -> object:
+    if isinstance(value, str):
+        return value[:200]
+    if isinstance(value, list):
+        return [_slim(element, depth - 1) for element in value[:1]]
+    if isinstance(value, dict):
+        members = list(value.items())[:40] if depth > 0 else []
+        return {key: _slim(member, depth - 1) for key, member in members}
+    return value
 
 
 def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
