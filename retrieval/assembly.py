@@ -18,8 +18,9 @@ CORE_SHARE = 0.75
 STRUCTURAL_SHARE = 0.5
 """A note between this share and the core's carries the core; below it, it is peripheral."""
 
-ITEM_SHARE = 0.25
-"""A passage takes at most this share of the budget, so that one long answer does not push out the others."""
+ITEM_SHARE = 0.125
+"""A passage takes at most this share of the budget while others wait, so that one long answer does not push
+them out; what room is left in the end goes to the passages that were cut."""
 
 LEAST_TEXT_TOKENS = 12
 """A passage of which less than this would remain is left out rather than cut."""
@@ -108,6 +109,7 @@ def _hit(candidate: Candidate, part: Part) -> Hit:
         relevance=round(candidate.relevance, 4),
         recency=round(candidate.recency, 4),
         weight=payload.weight,
+        novelty=round(candidate.novelty, 4),
         score=round(candidate.score, 4),
     )
     return _counted(hit)
@@ -120,17 +122,29 @@ def _counted(hit: Hit) -> Hit:
 def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, str]]]:
     """As many of the hits as the budget holds, and those it does not hold, each with the reason."""
     chosen: list[Hit] = []
+    wholes: list[Hit] = []
     late: list[tuple[Hit, str]] = []
     room = budget
+    share = int(budget * ITEM_SHARE)
     for hit in hits:
-        allowed = min(room, max(int(budget * ITEM_SHARE), 1)) if hit.kind is PointKind.CHUNK else room
-        fitting = hit if hit.tokens <= allowed else _shortened(hit, allowed)
+        fitting = _fitted(hit, min(room, share) if hit.kind is PointKind.CHUNK else room)
         if fitting is None:
             late.append((hit, f"{hit.tokens} tokens do not fit into the {room} that were left of {budget}"))
-            continue
-        chosen.append(fitting)
-        room -= fitting.tokens
+        else:
+            chosen.append(fitting)
+            wholes.append(hit)
+            room -= fitting.tokens
+    for place, whole in enumerate(wholes):
+        longer = _fitted(whole, chosen[place].tokens + room) or chosen[place]
+        if longer.tokens > chosen[place].tokens:
+            room -= longer.tokens - chosen[place].tokens
+            chosen[place] = longer
     return chosen, late
+
+
+def _fitted(hit: Hit, tokens: int) -> Hit | None:
+    """The hit in at most so many tokens: whole, cut, or not at all."""
+    return hit if hit.tokens <= tokens else _shortened(hit, tokens)
 
 
 def _shortened(hit: Hit, tokens: int) -> Hit | None:

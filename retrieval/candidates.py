@@ -33,7 +33,7 @@ SEARCH_SHARE = 2
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A note that may answer. The funnel fills in recency and score."""
+    """A note that may answer. The funnel fills in recency, novelty and score."""
 
     id: str
     """Id of its point."""
@@ -42,6 +42,7 @@ class Candidate:
     """Cosine to the query."""
     relevance: float
     recency: float = 1.0
+    novelty: float = 1.0
     score: float = 0.0
     duplicates: tuple[Payload, ...] = ()
     """The exact duplicates that it stands for."""

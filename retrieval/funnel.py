@@ -4,12 +4,14 @@ gather            candidates by relevance alone, filters inside the engine
 similarity floor  a backstop against noise, and the abstention where nothing comes close
 rank              relevance x tier weight x recency
 exact dedup       notes that say the same become one that keeps all their evidence
+spread            further notes of one conversation count for less and less
 limit             as many as were asked for
 assemble          the package, within its budget
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,7 +24,7 @@ from retrieval.candidates import Candidate, gather
 from retrieval.package import Package
 from retrieval.question import LIMIT, POOL, Question
 from retrieval.sameness import Said
-from retrieval.scoring import recency, score
+from retrieval.scoring import novelty, recency, score
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
@@ -97,6 +99,18 @@ def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Can
     return kept, drops
 
 
+def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Let other conversations speak before one has said everything; ties by id."""
+    said = Counter[str]()
+    spaced = []
+    for one in candidates:
+        new = novelty(said[one.payload.conversation_id])
+        spaced.append(replace(one, novelty=new, score=one.score * new))
+        said[one.payload.conversation_id] += 1
+    spaced.sort(key=lambda one: (-one.score, one.id))
+    return spaced, []
+
+
 def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """As many as were asked for."""
     kept = list(candidates[: question.limit])
@@ -104,7 +118,7 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return kept, [Drop(one, "limit", reason) for one in candidates[question.limit :]]
 
 
-FUNNEL: tuple[Step, ...] = (above_floor, ranked, deduplicated, first_few)
+FUNNEL: tuple[Step, ...] = (above_floor, ranked, deduplicated, spread, first_few)
 
 
 def recall(

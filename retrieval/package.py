@@ -53,8 +53,10 @@ class Hit(Noun):
     """Words and meaning, the note's own and its surroundings', 0-1; see `retrieval.candidates`."""
     recency: float
     weight: float
+    novelty: float
+    """Less than 1 where better notes of the same conversation come before it."""
     score: float
-    """Relevance x weight x recency: the order of the hits."""
+    """Relevance x weight x recency x novelty: the order of the hits."""
 
 
 class Dropped(Noun):

@@ -1,4 +1,4 @@
-"""The order among candidates that are relevant: score = relevance x tier weight x recency."""
+"""The order among candidates that are relevant: score = relevance x tier weight x recency x novelty."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ FRESH_SHARE = 0.4
 
 HALF_FRESH_DAYS = 14.0
 """Age at which half of that part is gone."""
+
+SAME_CONVERSATION_FACTOR = 0.8
+"""What every further note of a conversation counts for, beside the one before it. It brings more of the gold
+conversations into a package of RealMem than leaving it out (`docs/retrieval.md`)."""
 
 _DAY_SECONDS = 86_400.0
 
@@ -26,6 +30,11 @@ def recency(tier: Tier, said_at: datetime | None, as_of: datetime) -> float:
         return 1.0
     age = max(0.0, (as_of - said_at).total_seconds() / _DAY_SECONDS)
     return 1.0 - FRESH_SHARE + FRESH_SHARE / (1.0 + age / HALF_FRESH_DAYS)
+
+
+def novelty(better: int) -> float:
+    """`0.8 ** better` for a note with so many better ones of its conversation: the best keeps its score."""
+    return float(SAME_CONVERSATION_FACTOR**better)
 
 
 def score(relevance: float, weight: float, recent: float) -> float:

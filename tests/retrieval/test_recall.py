@@ -61,7 +61,7 @@ def test_every_hit_says_where_it_comes_from(index: EdgeIndex, embedder: Embedder
     package = recall("garden water", index=index, embedder=embedder, account=ACCOUNT)
     for hit in package.hits:
         assert hit.kind is PointKind.CONVERSATION or hit.evidence[0].message_id
-        assert hit.score == pytest.approx(hit.relevance * hit.weight * hit.recency, abs=2e-4)
+        assert hit.score == pytest.approx(hit.relevance * hit.weight * hit.recency * hit.novelty, abs=2e-4)
     garden = next(hit for hit in package.hits if hit.id == "garden")
     assert garden.evidence[0].quote == "needs water every second morning"
     assert "About garden talk" in package.render_markdown()
@@ -232,6 +232,17 @@ def test_a_passage_and_the_unit_said_in_it_are_one_hit(tmp_path: Path, embedder:
     package = recall("kiln day", index=index, embedder=embedder, account=ACCOUNT)
     assert len({"passage", "unit"} & set(ids(package))) == 1
     assert "elsewhere" in ids(package)
+
+
+def test_one_conversation_does_not_crowd_out_the_others(tmp_path: Path, embedder: Embedder) -> None:
+    crowd = [
+        note(f"crowd {n}", f"The kiln was fired {n} times in May.", conversation="a") for n in range(2, 12)
+    ]
+    single = note("single", "The kiln cracked.", conversation="b")
+    index = make_index(tmp_path, embedder, [*crowd, single])
+    package = recall("kiln", index=index, embedder=embedder, account=ACCOUNT, limit=4, as_of=NOON)
+    assert "single" in ids(package)
+    assert [hit.score for hit in package.hits] == sorted((hit.score for hit in package.hits), reverse=True)
 
 
 def test_ties_are_broken_by_id(tmp_path: Path, embedder: Embedder) -> None:
