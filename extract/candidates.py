@@ -118,6 +118,8 @@ class Candidate:
     """The proposals that it accepts or refuses, where that is certain."""
     refers: str = ""
     """How it names them: "A", "1, 2"; "" for by content."""
+    listener: str = ""
+    """The person spoken to in a chat between two people; "" where that is the assistant or not certain."""
     noise: str = ""
     """Why it is no unit; "" if it may be one."""
 

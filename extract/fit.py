@@ -15,8 +15,6 @@ from extract.clauses import Clause
 from extract.cuts import Role
 from extract.heads import behind, head_of
 from extract.languages.lexicon import Tag
-from extract.persons import third_person_words
-from extract.phrases import join, words_of
 from extract.render import render
 from extract.tokens import Kind
 from extract.words import count_words
@@ -32,6 +30,8 @@ _JOINTS: tuple[tuple[int, float], ...] = (
 )
 """What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
 _ANYWHERE = 7.0
+_PARTICLES = frozenset("はがをにへともでてら的了和与及或后時时")
+"""What a phrase of Japanese or Chinese ends in."""
 _LEAST = 3
 """Tokens that a part must have at least."""
 
@@ -44,39 +44,31 @@ def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, s
         return
     whole = (candidate.start, candidate.end)
     head = head_of(candidate)
-    for number, (first, last) in enumerate(_parts(candidate, MAX_WORDS - 1)):
+    for number, part in enumerate(_parts(candidate, category)):
+        bare = _bare(part, category)
+        own = bare if number else render(part, category, decided=False)
+        if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
+            own = behind(head, own)
+        yield part, own if count_words(own) <= MAX_WORDS else bare, whole
+
+
+def _bare(candidate: Candidate, category: Category) -> str:
+    return render(candidate, category, decided=False, bare=True)
+
+
+def _parts(candidate: Candidate, category: Category) -> Iterator[Candidate]:
+    """The clause in parts of which each fits, in order; a part without words is left out."""
+    ranges = [(0, len(candidate.clause.tokens))]
+    while ranges:
+        first, last = ranges.pop()
         part = _part(candidate, first, last)
         if part is None:
             continue
-        own = render(part, category, decided=False, bare=number > 0)
-        if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
-            own = behind(head, own)
-        if count_words(own) > MAX_WORDS:
-            own = render(part, category, decided=False, bare=True)
-        yield part, own, whole
-
-
-def _parts(candidate: Candidate, room: int) -> list[tuple[int, int]]:
-    """[first, last) token ranges of the parts, each short enough to leave room for the head."""
-    clause = candidate.clause
-    ranges = [(0, len(clause.tokens))]
-    done: list[tuple[int, int]] = []
-    while ranges:
-        first, last = ranges.pop()
-        if _size(candidate, first, last) <= max(room, 5):
-            done.append((first, last))
+        if count_words(_bare(part, category)) <= MAX_WORDS or last - first < 2:
+            yield part
             continue
-        cut = _best_cut(clause, first, last)
-        if cut is None:
-            done.append((first, last))
-            continue
+        cut = _best_cut(candidate.clause, first, last) or (first + last) // 2
         ranges += [(cut, last), (first, cut)]
-    return done
-
-
-def _size(candidate: Candidate, first: int, last: int) -> int:
-    words = words_of(candidate, first, last)
-    return count_words(join(third_person_words(words, candidate)))
 
 
 def _best_cut(clause: Clause, first: int, last: int) -> int | None:
@@ -86,7 +78,8 @@ def _best_cut(clause: Clause, first: int, last: int) -> int | None:
     best: tuple[float, int] | None = None
     for place in range(first + least, last - least + 1):
         token, before = clause.tokens[place], clause.tokens[place - 1]
-        if token.kind >= Kind.END or token.start == before.end:
+        unspaced = token.kind is Kind.UNSPACED and before.kind is Kind.UNSPACED
+        if token.kind >= Kind.END or (token.start == before.end and not unspaced):
             continue
         cost = _cost(clause, place) + abs(place - middle) * 0.5
         if best is None or cost < best[0]:
@@ -98,6 +91,8 @@ def _cost(clause: Clause, place: int) -> float:
     before = clause.tokens[place - 1]
     if before.kind is Kind.PUNCT and before.low in ",;:)–—、，-":
         return 0.0
+    if before.kind is Kind.UNSPACED:
+        return 1.0 if before.low[-1] in _PARTICLES else _ANYWHERE
     tag = clause.tags[place]
     if clause.tags[place - 1] & _VERB and not clause.tags[place - 1] & Tag.NOUNISH:
         return _ANYWHERE

@@ -44,6 +44,9 @@ def _invented(unit: Unit, messages: Mapping[str, Message]) -> str:
         return "a number that is not in its quote"
     low = cited.lower()
     missing = [name for name in _NAME.findall(unit.text) if name not in OWN_NAMES and name.lower() not in low]
-    if missing and any(name.lower() not in messages[unit.evidence[0].message_id].text.lower() for name in missing):
-        return "a name that is not in its message"
-    return ""
+    if not missing:
+        return ""
+    # a speaker, or whom they speak to, may be named where the quote says "I" or "you"
+    people = " ".join({message.author or "" for message in messages.values()})
+    known = f"{messages[unit.evidence[0].message_id].text} {people}".lower()
+    return "a name that is not in its message" if any(name.lower() not in known for name in missing) else ""

@@ -8,6 +8,8 @@ from extract.languages.lexicon import Language, Sign, Tag
 from extract.tokens import Kind
 from schemas.unit import Speaker
 
+_EXCLAIMED = frozenset("hey hi hello wow ooh oh ah aw aww yay whoa omg haha hmm ugh hola hallo salut coucou".split())
+"""A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
 _ANNOUNCING = frozenset("here there below following hier aquí voici steps options ways".split())
 
 
@@ -42,6 +44,8 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
         return "wrapper"
     if leads_in and (content <= 3 or (assistant and not _says_something(clause, signs))):
         return "lead-in"
+    if content == 1 and clause.words <= 3 and not clause.finite and clause.tokens[0].low in _EXCLAIMED:
+        return "courtesy"
     if content:
         return ""
     if language.patterns and any(token.kind <= Kind.UNSPACED for token in clause.tokens):

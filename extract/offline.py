@@ -79,6 +79,16 @@ class _Thread:
             current = parent.parent
         return found
 
+    def listener(self, message: Message) -> str:
+        """Who is spoken to in a chat between two people."""
+        owner = self.conversation.owner
+        if owner is None:
+            return ""
+        others = dict.fromkeys(m.author for m in self.conversation.messages if m.author and m.author != owner)
+        if len(others) != 1:
+            return ""
+        return next(iter(others), "") or "" if message.author in (owner, None) else owner
+
     def _typed(self, message: Message) -> bool:
         return any(segment.origin is Origin.TYPED for segment in self.segments[message.id])
 
@@ -110,6 +120,7 @@ def extract_units(conversation: Conversation) -> Extraction:
 
 def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
     turn = thread.before(message)
+    listener = thread.listener(message)
     for segment in thread.segments[message.id]:
         if segment.origin not in SPEAKERS:
             thread.dropped[segment.origin.value] += 1
@@ -117,7 +128,7 @@ def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
         if segment.origin is Origin.ASSISTANT:
             thread.turns.setdefault(message.id, Turn())
         language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
-        reader = Reader(message, segment, turn, language)
+        reader = Reader(message, segment, turn, language, listener)
         for candidate in reader.candidates():
             thread.languages[message.id] = candidate.language
             if candidate.noise in _TITLES and segment.origin is Origin.ASSISTANT:

@@ -53,14 +53,14 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             before = shifted[-2] if len(shifted) > 1 else None
             agree = low in language.subjects
             inverted = before is not None and (
-                (before.tag & _FINITE and not before.tag & _SUBJECT) or before.low in language.agreement
+                (before.tag & _FINITE and not before.tag & _SUBJECT) or (language.verb_last and before.low in language.agreement)
             )
             if agree and before is not None and inverted:
                 shifted[-2] = _agreeing(before, language)
                 agree = False
             continue
-        if question and candidate.speaker is Speaker.OWNER and low in _ASSISTANT:
-            word = Word(_ASSISTANT[low], word.spaced, low, word.tag, word.kind)
+        if low in _YOU and candidate.speaker is Speaker.OWNER and (question or candidate.listener):
+            word = Word(_YOU[low].format(candidate.listener or "the assistant"), word.spaced, low, word.tag, word.kind)
         if agree and language.verb_last:
             agree = low not in language.agreement
             word = _agreeing(word, language)
@@ -102,7 +102,8 @@ def _with_dropped_subject(
 _CLITICS = frozenset("no me te se nos os le les lo la ya también".split())
 _OPENING = frozenset("\"“«„")
 _QUOTES = frozenset("\"“”«»„")
-_ASSISTANT = {"you": "the assistant", "your": "the assistant's"}
+_YOU = {"you": "{}", "your": "{}'s"}
+"""Whom the owner speaks to, in English."""
 
 
 def _speaker_name(candidate: Candidate, language: Language) -> str:
@@ -118,11 +119,13 @@ def _speaker_name(candidate: Candidate, language: Language) -> str:
 
 def _persons(candidate: Candidate, language: Language) -> Mapping[str, str]:
     """The words to replace, by who speaks."""
-    return _replacements(language.code, _speaker_name(candidate, language), candidate.speaker)
+    return _replacements(
+        language.code, _speaker_name(candidate, language), candidate.speaker, bool(candidate.listener)
+    )
 
 
 @lru_cache(maxsize=256)
-def _replacements(code: str, who: str, speaker: Speaker) -> Mapping[str, str]:
+def _replacements(code: str, who: str, speaker: Speaker, spoken_to_owner: bool) -> Mapping[str, str]:
     language = BY_CODE[code]
     user = language.voice.user
     own = {low: third.replace(user, who) for low, third in language.persons.items()} if who else {}
@@ -130,7 +133,8 @@ def _replacements(code: str, who: str, speaker: Speaker) -> Mapping[str, str]:
         return own | dict(language.addressee)
     if speaker is Speaker.OWNER:
         return own
-    return {low: third for low, third in own.items() if who in third}
+    own = {low: third for low, third in own.items() if who in third}
+    return own | dict(language.addressee) if spoken_to_owner else own
 
 
 def _agreeing(word: Word, language: Language) -> Word:

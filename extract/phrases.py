@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import unescape
 
 from extract.candidates import Candidate
 from extract.languages.lexicon import Tag
@@ -47,7 +48,7 @@ def _plain(source: str, token: Token) -> str:
     text = source[token.start : token.end]
     if token.kind is Kind.LINK and "](" in text:
         return text[text.index("[") + 1 : text.index("](")]
-    return text
+    return unescape(text) if text[0] == "&" and text[-1] == ";" else text
 
 
 def join(words: Sequence[Word]) -> str:

@@ -38,13 +38,14 @@ class Reader:
     """Reads one segment of a message."""
 
     def __init__(
-        self, message: Message, segment: Segment, turn: Turn | None, fallback: Language
+        self, message: Message, segment: Segment, turn: Turn | None, fallback: Language, listener: str = ""
     ) -> None:
         self.message, self.base = message, segment.start
         self.speaker = SPEAKERS[segment.origin]
         self.turn = turn if self.speaker is Speaker.OWNER else None
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
         self.language, self.label = fallback, segment.label
+        self.listener = listener
         self.offers = False
         """Whether the message has announced proposals: ways, options, ideas."""
 
@@ -210,6 +211,7 @@ class Reader:
             signs=signs,
             lead=lead,
             left=left,
+            listener=self.listener,
             noise=noise,
         )
 

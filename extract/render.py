@@ -74,7 +74,8 @@ def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
     if signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
-        return voice.asked_to.format(what=text[:1].lower() + text[1:])
+        asked = voice.asked_to.format(what=text[:1].lower() + text[1:])
+        return asked.replace(voice.assistant, candidate.listener) if candidate.listener else asked
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None
     return text[found.end() :] if found else text
 

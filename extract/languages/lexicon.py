@@ -66,6 +66,10 @@ class Sign:
     """A bound: at most, budget, deadline, only have."""
     BAN = 1 << 8
     NEED = 1 << 9
+    IDIOM = 1 << 51
+    """A negation or modal that forbids nothing: can't wait, must have been hard."""
+    FREE = 1 << 50
+    """No obligation: don't have to, no need to."""
     OWN_FUTURE = 1 << 10
     """What the speaker says they will do."""
     TASK = 1 << 11
