@@ -48,6 +48,8 @@ class MessageDraft:
     """The service's word for what it holds."""
     empty_because: str = "a message without words"
     """The reason to give when it turns out to hold nothing."""
+    is_turn: bool = False
+    """A turn that somebody took: a message even without words, as an answer that was stopped at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +256,7 @@ def _message_ids(
             native = f"{native}-{taken[native]}"
         draft.native_id = native
         ids[key] = message_id(conversation, well_formed(native)[0])
-        if texts[key].text or draft.attachments or draft.raw:
+        if texts[key].text or draft.attachments or draft.raw or draft.is_turn:
             places[key] = key
         else:
             places[key] = _above(draft, places)

@@ -186,6 +186,7 @@ def _message(
         hidden=hidden,
         kind=string(content.get("content_type")) or "",
     )
+    draft.is_turn = draft.kind == "text" and not hidden and tool is None and role in ("user", "assistant")
     words = _only_text(content)
     if words is not None:
         draft.pieces = [Piece(words, spoken, label)]
