@@ -115,6 +115,8 @@ def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
         return None
     if low in "+|" and tokens[place - 1].end == tokens[place].start:
         return None
+    if low == "+" and scan.has_finite(start, place) and not scan.imperative_at(start, place):
+        return None
     end = _stretch_end(scan, first)
     if low == ":":
         return first, Role.MAIN
@@ -147,7 +149,8 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     tag = scan.tags[first]
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST) and not tag & (SUBJECT | QUESTION):
         return None  # decided at the conjunction
-    fronted = _fronted(scan, start, place) and scan.has_finite(place, len(scan.tokens))
+    main = scan.has_finite(place, len(scan.tokens)) or scan.imperative_at(first, end)
+    fronted = _fronted(scan, start, place) and main
     if fronted or _apposition(scan, start, place, end):
         return None
     left_claims = scan.claims(start, place)
@@ -160,9 +163,18 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     if scan.imperative_at(first, end) and left_claims and end - first >= 2:
         return first, Role.SHARED
     verb = scan.skip(first, end, ADVERB)
-    if verb < end - 1 and scan.tags[verb] & (THIRD | PAST) and not scan.tags[verb] & NOUNISH and left_claims:
+    if verb < end - 1 and _goes_on(scan, start, place, verb) and left_claims:
         return first, Role.SHARED
     return _phrase_at_comma(scan, start, place, end, left_claims=left_claims)
+
+
+def _goes_on(scan: Scan, start: int, place: int, verb: int) -> bool:
+    """Whether a verb after a comma shares the subject: `... for 3 weeks, loosens up`; `..., wrapped tightly` does not."""
+    tag = scan.tags[verb]
+    if tag & NOUNISH or not tag & (THIRD | PAST):
+        return False
+    past = any(scan.finite[p] and scan.tags[p] & PAST for p in range(start, place))
+    return bool(tag & THIRD) or past or not tag & PARTICIPLE
 
 
 def _apposition(scan: Scan, start: int, place: int, end: int) -> bool:

@@ -89,8 +89,10 @@ def _best_cut(clause: Clause, first: int, last: int) -> int | None:
 
 def _cost(clause: Clause, place: int) -> float:
     before = clause.tokens[place - 1]
-    if before.kind is Kind.PUNCT and before.low in ",;:)–—、，-":
+    if before.kind is Kind.PUNCT and before.low in ",;:–—、，-":
         return 0.0
+    if clause.verbs[place : place + 1] == (True,):
+        return _ANYWHERE + 2  # a verb belongs to its subject
     if before.kind is Kind.UNSPACED:
         return 1.0 if before.low[-1] in _PARTICLES else _ANYWHERE
     tag = clause.tags[place]
@@ -108,9 +110,9 @@ def _cost(clause: Clause, place: int) -> float:
 
 def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:
     tokens, tags = candidate.clause.tokens, candidate.clause.tags
-    while first < last and tokens[first].kind is Kind.PUNCT and tokens[first].low in ",;:.–—-)":
+    while first < last and tokens[first].kind is Kind.PUNCT and tokens[first].low in ",;:.–—-)+&/":
         first += 1
-    while last > first and tokens[last - 1].kind is Kind.PUNCT and tokens[last - 1].low in ",;:–—-(":
+    while last > first and tokens[last - 1].kind is Kind.PUNCT and tokens[last - 1].low in ",;:–—-(+&/":
         last -= 1
     if first >= last or all(token.kind >= Kind.MARK for token in tokens[first:last]):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extract.candidates import Candidate
 from extract.cuts import Role
-from extract.languages.lexicon import Tag
+from extract.languages.lexicon import Sign, Tag
 from extract.persons import agreeing_subject, third_person_words
 from extract.phrases import Word, join, respaced, trim, words_of
 from extract.tokens import Kind
@@ -45,6 +45,8 @@ def head_of(candidate: Candidate) -> str:
 def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
     """A clause that goes on from the one to its left gets that one's subject, and its modal verb."""
     left = candidate.left
+    if left is not None and left.signs & Sign.IMPERATIVE:
+        return words
     if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE) or not words:
         return words
     before = trim(words_of(left))
@@ -69,7 +71,7 @@ def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
 
 _OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "needs", "has", "wants"})
 """Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
-_RELATIVES = frozenset({"which", "who", "that"})
+_RELATIVES = frozenset({"which", "who", "that", "qui"})
 
 
 def last_noun(words: list[Word]) -> list[Word]:

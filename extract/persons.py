@@ -37,7 +37,7 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
         return _with_dropped_subject(words, language, persons, _speaker_name(candidate, language))
     shifted: list[Word] = []
     agree = quoted = False
-    own = any(word.low in language.subjects for word in words)
+    subjects = {word.low for word in words} & language.subjects
     for word in words:
         if word.low in _QUOTES:
             quoted = not quoted and word.low in _OPENING
@@ -46,12 +46,12 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             continue
         low = language.spellings.get(word.low, word.low)
         third = persons.get(low)
-        if third is not None and low in language.reflexive and own:
+        if third is not None and low in language.reflexive and subjects - {low}:
             third = language.reflexive[low]
         if third is not None:
             shifted.append(Word(third, word.spaced, third, word.tag, word.kind))
             before = shifted[-2] if len(shifted) > 1 else None
-            agree = low in language.subjects
+            agree = low in language.subjects or (agree and language.verb_last)
             inverted = before is not None and (
                 (before.tag & _FINITE and not before.tag & _SUBJECT) or (language.verb_last and before.low in language.agreement)
             )
@@ -62,9 +62,8 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
         if low in _YOU and candidate.speaker is Speaker.OWNER and (question or candidate.listener):
             word = Word(_YOU[low].format(candidate.listener or "the assistant"), word.spaced, low, word.tag, word.kind)
         if agree and language.verb_last:
-            agree = low not in language.agreement
-            word = _agreeing(word, language)
-        elif agree and not (word.tag & _ADVERB and not word.tag & _FINITE):
+            word = _agreeing(word, language) if word.text[:1].islower() else word
+        elif agree and not (word.tag & _ADVERB and not word.tag & _FINITE) and not (not word.tag and low.endswith(("ly", "by"))):
             agree = False
             word = _agreeing(word, language)
         shifted.append(word)

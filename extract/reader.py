@@ -223,7 +223,7 @@ class Reader:
         return self._phrase(block, [Token(Kind.PUNCT, 0, len(block.flat.text), "")], noise)
 
 
-_CARRIED = (Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
+_CARRIED = (Sign.OBLIGATION | Sign.BAN | Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
 """Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
 
 
@@ -238,14 +238,16 @@ def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
     found = _BOLD.match(text)
     if found is None or sentence[-1].end > found.end() + 1 or len(sentence) > _LABEL_WORDS + 3:
         return False
+    if sum(token.kind <= Kind.UNSPACED for token in sentence) == 1:
+        return True
     clauses = split_clauses(sentence, language)
     block = Block(Shape.PARAGRAPH, _NO_FLAT)
     return all(not clause.finite and not signs_of(clause, language, block, text) & Sign.IMPERATIVE for clause in clauses)
 
 
 def _is_signature(sentence: Sequence[Token]) -> bool:
-    words = [token for token in sentence if token.kind is Kind.WORD]
-    return 0 < len(words) == len(sentence) <= 4
+    words = [token for token in sentence if token.kind is not Kind.END]
+    return 0 < len(words) <= 4 and all(token.kind is Kind.WORD for token in words)
 
 
 def _last_sentence(text: str) -> int:

@@ -6,6 +6,8 @@ of the quote are kept, and so is its hedging: a text is never surer than its quo
 
 from __future__ import annotations
 
+import re
+
 from extract.candidates import Candidate
 from extract.cuts import Role
 from extract.heads import behind, head_of, last_noun, with_subject
@@ -144,9 +146,20 @@ def _answer(candidate: Candidate) -> str:
     return named if count_words(named) <= MAX_WORDS else ""
 
 
+_OFFERED = re.compile(
+    r"(?:the user (?:could|can|should|might|may)(?: also)?|el usuario (?:podría|puede|debería)(?: también)?"
+    r"|l'utilisateur (?:pourrait|peut|devrait)(?: aussi)?) ",
+    re.IGNORECASE,
+)
+"""What a proposal opens with that its acceptance does not repeat."""
+
+
 def _inner(text: str) -> str:
     """A sentence as part of another."""
     text = text.rstrip(".。")
+    opening = _OFFERED.match(text)
+    if opening:
+        return text[opening.end() :]
     return text[0].lower() + text[1:] if text[1:2].islower() else text
 
 

@@ -18,6 +18,8 @@ from extract.tokens import Kind, Token
 
 _JOINS = Tag.COORDINATOR
 _AFTER_REFERENCE = (Tag.COORDINATOR | Tag.ASSENT | Tag.FILLER | Tag.ADVERB | Tag.PREPOSITION)
+_PRAISING = frozenset("sounds is looks works please it seems wins".split())
+"""What may follow a number or letter that names a proposal: `2 sounds good`."""
 _ANNOUNCES = frozenset(
     """option options number numbers nr no point points step steps idea plan variant choice item opción punto paso punkt
     schritt variante nummer numéro étape choix""".split()
@@ -74,7 +76,7 @@ def _references(candidate: Candidate, proposals: Sequence[Proposal]) -> list[tup
         if not named:
             continue
         after = tokens[place + 1] if place + 1 < len(tokens) else None
-        free = after is None or after.kind >= Kind.END or bool(tags[place + 1] & _AFTER_REFERENCE)
+        free = after is None or after.low in _PRAISING or after.kind >= Kind.END or bool(tags[place + 1] & _AFTER_REFERENCE)
         before = tokens[place - 1].low if place else ""
         if free and (before in _ANNOUNCES or place == 0 or _governs(tags[place - 1], before)):
             found.append((place, named))

@@ -111,10 +111,9 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
         stretch = masked[offset : offset + MAX_STRETCH]
         ends.update(offset + end for _, end in _segmenter().span_tokenize(stretch))
     found = {token.end for token in inner if any(token.end + shift in ends for shift in range(4))}
+    found |= _shy_stops(text, tokens, language)
     if language.ordinal_stop:
         found -= _ordinals(tokens, language)
-    else:
-        found |= _shy_stops(text, tokens, language)
     return frozenset(found)
 
 

@@ -18,16 +18,18 @@ _AT_START_ONLY = (Sign.WRAPPER | Sign.COURTESY)
 _ASKS = Sign.ASKS
 _HEDGE = Sign.HEDGE
 _FINITE = Tag.FINITE
-_TELLING = 4
+_TELLING = 3
 """Letters that a word must have to show what an answer takes up."""
+_TELLS_NOTHING = frozenset("guy guys way day man bro set lot bit one ones thing time part".split())
 SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 
 
 _PAST = Tag.PAST
+_SUBJECT_WITHIN = 3
 _SELF = frozenset({"i", "we", "ich", "wir", "yo", "nosotros", "je", "nous"})
 _WERE = frozenset({"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"})
-_CONCLUDING = frozenset({"so", "hence", "therefore", "entonces", "donc", "alors"})
+_CONCLUDING = frozenset({"so", "then", "hence", "therefore", "entonces", "donc", "alors", "dann", "also"})
 
 
 def opening(clause: Clause) -> int:
@@ -49,14 +51,14 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
         signs |= Sign.NUMBERED
     if clause.words <= SHORT_WORDS:
         signs |= Sign.SHORT
-    subject = clause.tokens[opening(clause)].low
-    if subject in _SELF or (subject.endswith(("'m", "'ll", "'ve", "'d")) and subject.split("'")[0] in _SELF):
+    start = opening(clause)
+    if any(token.low.partition("'")[0] in _SELF for token in clause.tokens[start : start + _SUBJECT_WITHIN]):
         signs |= Sign.FIRST_PERSON
     if any(tag & _PAST and not tag & (Tag.BASE | Tag.NOUNISH) or token.low in _WERE for token, tag in zip(clause.tokens, clause.tags, strict=True)):
         signs |= Sign.PAST_TENSE
     if clause.role is Role.ASIDE:
         signs |= Sign.BESIDE
-    if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1:
+    if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1 and clause.tokens[1].low != ",":
         signs |= Sign.CONCLUDES
     if block.shape is Shape.ITEM:
         signs |= Sign.IN_LIST
@@ -94,7 +96,7 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
 def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     scan = Scan(clause.tokens, language, known=(clause.tags, clause.verbs))
     start = _main_part(scan)
-    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low != "do"
+    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low not in ("do", "don't", "dont")
     if not opens_finite and scan.imperative_at(start, len(scan.tokens)):
         signs = Sign.IMPERATIVE
         verb = next((word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), "")
@@ -174,6 +176,6 @@ def reply_signs(clause: Clause, turn: Turn | None) -> int:
     if stems & turn.stems:
         signs |= Sign.MENTIONS
     shared = stems & turn.proposed
-    if 2 * len(shared) >= len(stems) and any(len(s) >= _TELLING or s.isdigit() for s in shared):
+    if 2 * len(shared) >= len(stems) and any(s.isdigit() or (len(s) >= _TELLING and s not in _TELLS_NOTHING) for s in shared):
         signs |= Sign.ECHO
     return signs

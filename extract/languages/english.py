@@ -115,7 +115,7 @@ _FUNCTION_WORDS = lexicon(
     ),
     (
         Tag.FILLER,
-        "please pls plz thanks thx though tho lmao rofl xd omg bro dude guys folks yeah yep yup yes sure great",
+        "please pls plz thanks thx though tho ahh aah ahhh ohh ooh okk hmmm lmao rofl xd omg bro dude guys folks yeah yep yup yes sure great",
     ),
     (
         Tag.FILLER,

@@ -17,7 +17,7 @@ CUES: tuple[Cue, ...] = (
         "i guess / i suppose / i think / i feel like / i assume / i imagine / i reckon / i believe / i figure / i suspect",
         "we think / we guess / we suppose / i wonder / wondering (if|whether|about) / i doubt / doubtful / i'd guess",
         "(i|we|it's|i'm|we're|that's|is|are|am|was|feel|feels|felt|just|only|and|but) (kind|sort) of / kinda / sorta / somewhat / in a way / more or less / or something / or so i think",
-        "thinking (of|about) / thinking maybe / was thinking / were thinking / been thinking / considering / contemplating",
+        "^ thinking / thinking (of|about) / thinking maybe / was thinking / were thinking / been thinking / considering / contemplating",
         "toying with / playing with the idea / tempted / leaning / inclined / flirting with / weighing / mulling",
         "what if / could be / could also be / may be / might be / would be nice / would be cool / would be great / would love to",
         "was going to / were going to / was gonna / had planned to / had meant to / was planning / was hoping / used to think",
@@ -63,6 +63,10 @@ CUES: tuple[Cue, ...] = (
         "sure $ / agreed $ / fine $ / approved $ / , done $ / (fine|ok|okay|yes|good) (whatever|then|too|by|with|for|i guess)",
     ),
     cue(
+        Sign.TAKES_UP,
+        "then $ / then please $ / ^ (ok|okay|fine|agreed|perfect|deal|alright|sold) / , done $ / instead $ / it is then $",
+    ),
+    cue(
         Sign.ACCEPT,
         "sounds good / sounds great / works for me / works for us / fine by me / fine with me / go ahead / agreed (on|to) / ok to / yes to",
         "is fine / are fine / is ok / are ok / ^ that works / that works (for|then) / that works $ / good call / i agree / i accept / we accept / we agree / i'm in / i'm sold",
@@ -72,7 +76,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.REJECT,
-        "^ (no|nope|nah) / no $ / nope $ / not (this|next) (year|month|week|time|one|round) / not for (me|us|now) / no way / no go / no thanks / no thank you / is out / are out / that's out / off the table / (but|is) no / a no from / is a no / that's a no / hard no / hard pass / i'll pass / pass on",
+        "^ (no|nope|nah) / ^ not (the|that|this|those|these|a|an|any) / no $ / nope $ / not (this|next) (year|month|week|time|one|round) / not for (me|us|now) / no way / no go / no thanks / no thank you / is out / are out / that's out / off the table / (but|is) no / a no from / is a no / that's a no / hard no / hard pass / i'll pass / pass on",
         "scrap / ditch / drop (the|that|it) / forget (the|that|it|about) / don't want / doesn't appeal / not for me / not for us / rejected / reject / ruled out / not happening / never mind / nevermind / not interested",
     ),
     cue(
@@ -95,7 +99,7 @@ CUES: tuple[Cue, ...] = (
     cue(
         Sign.LIMIT,
         "at most / at least / no more than / no less than / not more than / no fewer than / up to # / max / maximum / minimum / min # / limit / limited to / limit of / limits / limited / capped at / cap of / cap / ceiling / budget / deadline / due (on|by|date|in) / by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|january|february|march|april|may|june|july|august|september|october|november|december|the end of|end of|next|noon|midnight|christmas|easter|summer|winter|spring|autumn|fall|#)",
-        "within # / under # / below # / less than # / fewer than # / over # / only have / only has / only got / only a / have only / has only / only # / just # / restricted to / not allowed / allergic / allergy / intolerant / vegan / vegetarian / gluten-free / before (january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|#) / hard stop / non-negotiable / or else / otherwise we / as long as / provided that / only if / only when / unless / until # / wants the whole / not before / not until / not after / not later than / no later than / exclusively / strictly",
+        "within # / under # / below # / less than # / fewer than # / over # / only have / only has / only got / only a / have only / has only / only # / just # / restricted to / not allowed / allergic / allergy / intolerant / vegan / vegetarian / gluten-free / before (january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|#) / tops out / maxes out / bottoms out / and that's it / window is / hard stop / non-negotiable / or else / otherwise we / as long as / provided that / only if / only when / unless / until # / wants the whole / not before / not until / not after / not later than / no later than / exclusively / strictly",
     ),
     cue(
         Sign.BAN,
@@ -113,7 +117,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.TASK,
-        "to do / todo / to-do / action item / next step / next steps / homework / please (send|bring|return|confirm|reply|submit|call|sign|pay|fill) / follow up / remind me / needs doing / needs to be done / still need to / still have to / also need to",
+        "to do / todo / to-do / action item / next step / next steps / homework / ^ please / please (send|bring|return|confirm|reply|submit|call|sign|pay|fill) / follow up / remind me / needs doing / needs to be done / still need to / still have to / also need to",
     ),
     cue(
         Sign.SOON,

@@ -57,10 +57,10 @@ _WORDS = lexicon(
     (Tag.CONTRAST, "mais"),
     (Tag.REASON, "car puisque donc quoique"),
     (Tag.CONDITION, "que si quand lorsque comme où dès"),
-    (Tag.RELATIVE, "dont lequel laquelle lesquels lesquelles"),
+    (Tag.RELATIVE, "qui dont lequel laquelle lesquels lesquelles"),
     (Tag.QUESTION, "qui que quoi quel quelle quels quelles quand où comment pourquoi combien"),
     (Tag.ADVERB, "aussi très plus moins bien mal seulement toujours jamais peut-être déjà encore ensuite alors donc ici là"),
-    (Tag.ADVERB, "aujourd'hui demain hier ne pas me te se y en lui leur m' t' s' l' d'abord enfin surtout environ presque"),
+    (Tag.ADVERB, "assez aujourd'hui demain hier ne pas me te se y en lui leur m' t' s' l' d'abord enfin surtout environ presque"),
     (Tag.FILLER, "et mais bonjour salut coucou bon ben bah euh ok oui voilà merci alors donc enfin svp stp parfait super"),
     (Tag.FILLER, "d'accord bonsoir cordialement haha mdr bref sinon puis"),
     (Tag.ASSENT, "oui ok d'accord parfait super entendu bien génial exactement volontiers banco vendu"),
@@ -84,7 +84,9 @@ _CUES = (
         Sign.COMMIT,
         "c'est décidé / j'ai décidé / on a décidé / nous avons décidé / décidé / je choisis / on choisit / nous choisissons / je prends / on prend / on part sur / je pars sur / va pour / on garde / je garde / on reste sur / je reste sur / on laisse tomber / laisse tomber / abandonne / on abandonne / hors de question / plus question / ce sera / on fait / je préfère / on préfère / désormais / à partir de maintenant / plutôt que / à la place / finalement / on oublie / j'opte / on opte / exclu / je renonce / on renonce / pas de $ / adjugé / validé / on valide",
     ),
-    cue(Sign.ACCEPT, "^ (oui|ok|d'accord|parfait|super|entendu|volontiers|banco|génial|très bien|bien) / ça marche / ça me va / ça nous va / c'est bon / bonne idée / je suis d'accord / comme tu dis / comme proposé / allons-y / vas-y / on y va / ça me plaît"),
+    cue(Sign.ASSENTS, "^ (oui|ok|d'accord|parfait|super|entendu|volontiers|banco|génial) / oui $ / ok $ / d'accord $"),
+    cue(Sign.TAKES_UP, "alors $ / ^ (ok|d'accord|entendu|bon) / oui $ / plutôt $ / finalement $"),
+    cue(Sign.ACCEPT, "ça marche / ça me va / ça nous va / c'est bon / bonne idée / je suis d'accord / comme tu dis / comme proposé / allons-y / vas-y / on y va"),
     cue(Sign.REJECT, "^ (non|pas de|pas d') / laisse tomber / pas question / hors de question / ça ne me va pas / je ne veux pas de / oublie / sans façon / ça ne me convient pas"),
     cue(
         Sign.OBLIGATION,
@@ -103,7 +105,7 @@ _CUES = (
     cue(Sign.TASK, "à faire / tâche / ne pas oublier / rappelle-moi / pense à / veuillez / merci de"),
     cue(
         Sign.ADVICE,
-        "je recommande / je te recommande / je vous recommande / je conseille / je te conseille / je suggère / je propose / je proposerais / je prendrais / je mettrais / je choisirais / je ferais / tu pourrais / vous pourriez / tu peux / vous pouvez / tu devrais / vous devriez / il vaut mieux / mieux vaut / le mieux / l'idéal / une option / une alternative / une autre option / pourquoi pas / essaie / essayez / pensez à / pense à / privilégie / privilégiez / suffit / il suffit / ça vaut la peine / devrait / pourrait / prends / prenez / évite / évitez / optez / opte pour",
+        "je (vous|te) (recommande|conseille|suggère|propose) / je recommande / je te recommande / je vous recommande / je conseille / je te conseille / je suggère / je propose / je proposerais / je prendrais / je mettrais / je choisirais / je ferais / tu pourrais / vous pourriez / tu peux / vous pouvez / tu devrais / vous devriez / il vaut mieux / mieux vaut / le mieux / l'idéal / une option / une alternative / une autre option / pourquoi pas / essaie / essayez / pensez à / pense à / privilégie / privilégiez / suffit / il suffit / ça vaut la peine / devrait / pourrait / prends / prenez / évite / évitez / optez / opte pour",
     ),
     cue(Sign.POSSIBLE, "pourrait / pourraient / peut / peuvent / possible"),
     cue(Sign.NOVEL, "idée / idées / et si / pourquoi pas / proposition / imagine / j'ai pensé à"),
@@ -170,11 +172,12 @@ FRENCH = Language(
         oui non quel quelle combien comment pourquoi d'accord est-ce y en à""".split()
     ),
     endings=tuple(
-        (ending, Tag.FINITE) for ending in ("aient", "erait", "eront", "erons", "issait", "issent")
+        (ending, Tag.FINITE) for ending in ("aient", "erait", "eront", "erons", "issait", "issent", "iez", "yez", "vez", "rez", "tez", "sez", "dez", "nez", "mez", "lez", "gez", "pez", "chez")
     ),
     persons=_PERSONS,
     addressee=_ADDRESSEE,
     subjects=frozenset({"je", "nous", "tu", "vous"}),
+    reflexive={"vous": "lui", "te": "lui"},
     pairs=frozenset({("parce", "que"), ("parce", "qu'il"), ("alors", "que"), ("bien", "que"), ("vu", "que"), ("du", "coup")}),
     agreement=_AGREE,
     orders=frozenset("explique explique-moi écris écris-moi donne donne-moi montre montre-moi fais fais-moi aide aide-moi dis-moi résume traduis liste compare propose crée génère rédige corrige calcule décris".split()),

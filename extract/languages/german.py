@@ -35,7 +35,7 @@ galt heißt heiße heißen hieß lässt lasse lassen ließ isst esse essen aß t
 gefiel scheint scheinen schien fällt falle fallen fiel ruft rufe rufen rief zieht ziehe ziehen zog wächst wachsen wuchs
 bekommt bekomme bekommen bekam bietet biete bieten bot entscheidet entscheide entscheiden entschied tut tue tun tat wirft
 werfe werfen warf trägt trage tragen trug bittet bitte bitten bat schließt schließe schließen schloss überschreitet
-unterschreibt unterschreibe
+unterschreibt unterschreibe behalte behält gewinne gewinnt fange fängt steige steigt biete schließe
 """.split()
 
 
@@ -70,8 +70,8 @@ _WORDS = lexicon(
     (Tag.ADVERB, "auch nur schon noch sehr ganz so jetzt dann immer oft heute morgen gestern hier dort eigentlich vielleicht"),
     (Tag.ADVERB, "mal ja doch wohl eben halt sonst trotzdem nicht mehr wieder etwa ungefähr zirka ca fast gerade erst außerdem"),
     (Tag.INFINITIVE, "zu"),
-    (Tag.FILLER, "und aber also ok okay ja hallo hi hey na nun gut naja ach äh ähm hm bitte danke super genau klar übrigens"),
-    (Tag.FILLER, "halt eben mal moin servus tja alles vielen dank liebe grüße lg mfg halt denn so dann"),
+    (Tag.FILLER, "und aber ok okay ja hallo hi hey na nun gut naja ach äh ähm hm bitte danke super genau klar übrigens"),
+    (Tag.FILLER, "halt eben mal moin servus tja vielen dank grüße lg mfg"),
     (Tag.ASSENT, "ja ok okay gut genau klar super einverstanden abgemacht passt perfekt gern gerne jawohl stimmt top"),
     (Tag.REFUSAL, "nein nee nö niemals"),
     (Tag.ADJECTIVE, "gut gute guten neu neue neuen groß große klein kleine besser beste billig teuer lang kurz hoch niedrig"),
@@ -91,10 +91,12 @@ _CUES = (
     cue(Sign.POSTPONED | Sign.HEDGE, "mal sehen / mal schauen / schauen wir / sehen wir dann / überlege ich mir / muss ich überlegen / noch überlegen / drüber schlafen / darüber schlafen / später entscheiden / entscheide ich später / lassen wir offen / verschieben / erstmal nicht / noch nicht / ein andermal / vertagen"),
     cue(
         Sign.COMMIT,
-        "entschieden / entscheide mich / entscheiden uns / wir nehmen / ich nehme / nehmen wir / nehme ich / wir machen / machen wir / mache ich / bleibt es / bleiben wir / bleibe ich / bleibt bei / bleibe bei / steht fest / abgemacht / beschlossen / festgelegt / wir bleiben / wird es / dann also / also dann / lieber / stattdessen / ab jetzt / ab sofort / fällt weg / fällt raus / ist raus / raus $ / gestrichen / streichen / streichen wir / kommt nicht infrage / kommt nicht in frage / vom tisch / auf keinen fall / nicht mehr / wähle / wir wählen / wir verzichten / ich verzichte / verzichte / verzichten / ich will / gewählt / es bleibt / es wird",
+        "entschieden / entscheide mich / entscheiden uns / wir nehmen / ich nehme / nehmen wir / nehme ich / machen wir so / so machen wir / bleibt es / bleiben wir / bleibe ich / bleibt bei / bleibe bei / steht fest / abgemacht / beschlossen / festgelegt / wir bleiben / wird es / dann also / also dann / lieber / stattdessen / ab jetzt / ab sofort / fällt weg / fällt raus / ist raus / raus $ / gestrichen / streichen / streichen wir / kommt nicht infrage / kommt nicht in frage / vom tisch / auf keinen fall / nicht mehr / wähle / wir wählen / wir verzichten / ich verzichte / verzichte / verzichten / ich will / gewählt / es bleibt / es wird",
     ),
-    cue(Sign.ACCEPT, "^ (ja|ok|okay|gut|genau|klar|super|einverstanden|passt|perfekt|abgemacht|top|gerne|gern) / klingt gut / passt so / passt $ / gefällt mir / gute idee / mach das / machen wir so / so machen wir / bin dabei / ist ok / ist in ordnung / in ordnung / wie vorgeschlagen / wie du sagst"),
-    cue(Sign.REJECT, "^ (nein|nee|nö|kein|keine|keinen) / lieber nicht / doch nicht / auf keinen fall / nicht für mich / lass / vergiss / kommt nicht / weg damit / will ich nicht / brauche ich nicht / brauchen wir nicht"),
+    cue(Sign.ASSENTS, "^ (ja|ok|okay|gut|genau|klar|super|einverstanden|passt|perfekt|abgemacht|top|gerne|gern) / ja $ / gern $ / gerne $ / passt $ / ok $"),
+    cue(Sign.TAKES_UP, "dann $ / ^ (ok|okay|gut|einverstanden|abgemacht) / ja $ / , passt $ / stattdessen $"),
+    cue(Sign.ACCEPT, "passt so / passt mir / gute idee / mach das / machen wir so / so machen wir / bin dabei / ist ok / ist in ordnung / in ordnung / wie vorgeschlagen / wie du sagst"),
+    cue(Sign.REJECT, "^ (nein|nee|nö|kein|keine|keinen) / lieber nicht / doch nicht / nein $ / auf keinen fall / nicht für mich / lass / vergiss / kommt nicht / weg damit / will ich nicht / brauche ich nicht / brauchen wir nicht"),
     cue(
         Sign.OBLIGATION,
         "muss / müssen / musst / müsst / musste / müsste / müssten / ist nötig / nötig / notwendig / erforderlich / verpflichtet / pflicht / vorgeschrieben / braucht / brauchen / brauche / benötigt / benötigen / verlangt / zwingend / unbedingt / vorausgesetzt / ist pflicht / soll / sollen / hat zu / haben zu",
@@ -143,7 +145,7 @@ _AGREE = {
     "gehe": "geht", "komme": "kommt", "nehme": "nimmt", "stehe": "steht", "bleibe": "bleibt", "fahre": "fährt",
     "finde": "findet", "denke": "denkt", "bringe": "bringt", "spreche": "spricht", "sehe": "sieht", "lese": "liest",
     "schreibe": "schreibt", "esse": "isst", "hätte": "hätte", "rufe": "ruft", "gebe": "gibt", "tue": "tut",
-    "halte": "hält", "trage": "trägt", "schlafe": "schläft", "helfe": "hilft", "lasse": "lässt", "treffe": "trifft",
+    "halte": "hält", "trage": "trägt", "schlafe": "schläft", "helfe": "hilft", "lasse": "lässt", "treffe": "trifft", "behalte": "behält",
 }  # fmt: skip
 _ADDRESSEE = {
     "du": "der Nutzer", "dich": "den Nutzer", "dir": "dem Nutzer", "dein": "sein", "deine": "seine", "deinen": "seinen",
@@ -161,6 +163,11 @@ _AGREE |= {
     word[:-2] + ("est" if word[:-2].endswith(("t", "d")) else "st"): word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t")
     for word in _WEAK
     if word.endswith("en")
+}
+_AGREE |= {
+    form: form[:-1] + ("et" if form[:-1].endswith(("t", "d")) else "t")
+    for form in _FINITE_FORMS
+    if form.endswith("e") and not form.endswith(("te", "de")) and form not in _AGREE and form not in ("wäre", "gäbe")
 }
 _AGREE |= {word[:-2] + "e": word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t") for word in _WEAK if word.endswith("en")}
 

@@ -66,6 +66,8 @@ class Sign:
     """A bound: at most, budget, deadline, only have."""
     BAN = 1 << 8
     NEED = 1 << 9
+    TAKES_UP = 1 << 52
+    """Words that take something up rather than answer a question: ok ..., ... then."""
     IDIOM = 1 << 51
     """A negation or modal that forbids nothing: can't wait, must have been hard."""
     FREE = 1 << 50

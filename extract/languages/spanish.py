@@ -98,11 +98,13 @@ _CUES = (
     ),
     cue(
         Sign.COMMIT,
-        "decidido / decidimos / hemos decidido / he decidido / está decidido / nos quedamos con / me quedo con / elijo / elegimos / escojo / vamos con / voy con / optamos por / opto por / descartado / descartada / descarto / descartamos / fuera / queda fuera / entonces $ / hecho $ / listo $ / mejor $ / prefiero / preferimos / ni hablar / de eso nada / a partir de ahora / en vez de / en lugar de / ya no / definitivamente / adelante con / cerramos con / apuesto por / nada de / será",
+        "decidido / decidimos / hemos decidido / he decidido / está decidido / nos quedamos con / me quedo con / elijo / elegimos / escojo / vamos con / voy con / optamos por / opto por / descartado / descartada / descarto / descartamos / fuera $ / queda fuera / entonces $ / prefiero / preferimos / ni hablar / de eso nada / a partir de ahora / en vez de / en lugar de / ya no / definitivamente / adelante con / cerramos con / apuesto por / nada de / será",
     ),
+    cue(Sign.ASSENTS, "^ (sí|vale|ok|perfecto|de acuerdo|hecho|venga|genial|claro|exacto) / sí $ / vale $ / ok $ / de acuerdo $"),
+    cue(Sign.TAKES_UP, "entonces $ / ^ (vale|ok|hecho|venga|de acuerdo) / , hecho $ / sí $ / mejor $"),
     cue(
         Sign.ACCEPT,
-        "^ (sí|vale|ok|perfecto|de acuerdo|hecho|venga|genial|claro|exacto) / me parece bien / me gusta / está bien / nos parece bien / buena idea / adelante / trato hecho / por mí bien / como dices / como propones",
+        "me parece bien / está bien / nos parece bien / buena idea / adelante / trato hecho / por mí bien / como dices / como propones",
     ),
     cue(Sign.REJECT, "^ no / pero no / mejor no / no me convence / no me gusta / descart(o|amos|ado|ada) / olvida / paso de / fuera / ni hablar / tampoco"),
     cue(
