@@ -80,10 +80,7 @@ def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Ca
 
 
 def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
-    """What says the same becomes one note, the first in order, which keeps the others' evidence and ids.
-
-    Two notes of a kind say the same in the same words; a passage and a unit that was said in it, too.
-    """
+    """What says nothing more than an earlier note becomes one with it, which keeps its evidence and id."""
     kept: list[Candidate] = []
     drops: list[Drop] = []
     said = Said()

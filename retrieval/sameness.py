@@ -1,4 +1,4 @@
-"""When two notes say the same thing exactly, so that showing one is enough."""
+"""When showing one of two notes is enough, because the other says nothing more."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ class Said:
 
     def __init__(self) -> None:
         self._by_words: dict[tuple[PointKind, str], int] = {}
-        self._by_message: dict[str, list[tuple[PointKind, int, int, int]]] = defaultdict(list)
+        self._passages: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
 
     def already(self, payload: Payload) -> int | None:
-        """The earliest place of a note that says what this one says."""
+        """The earliest place of a note that says all that this one says.
+
+        A unit's words stand in the passage it was said in. A passage says more than a unit of it: the reason,
+        the exception, the next thing. It is not the same.
+        """
         if (place := self._by_words.get(_words(payload))) is not None:
             return place
-        return min((place for place in self._overlapping(payload)), default=None)
+        return min(self._passages_around(payload), default=None) if payload.kind is PointKind.UNIT else None
 
     def note(self, payload: Payload, place: int) -> None:
         """Remember a note that stands at `place`."""
         self._by_words[_words(payload)] = place
-        for said in payload.evidence[:1]:
-            self._by_message[said.message_id].append((payload.kind, said.start, said.end, place))
+        if payload.kind is PointKind.CHUNK:
+            for said in payload.evidence[:1]:
+                self._passages[said.message_id].append((said.start, said.end, place))
 
-    def _overlapping(self, payload: Payload) -> list[int]:
-        """Places of the passages that a unit was said in, or of the units that were said in a passage."""
+    def _passages_around(self, unit: Payload) -> list[int]:
         return [
             place
-            for said in payload.evidence[:1]
-            for kind, start, end, place in self._by_message[said.message_id]
-            if kind is not payload.kind and start < said.end and said.start < end
+            for said in unit.evidence[:1]
+            for start, end, place in self._passages[said.message_id]
+            if start < said.end and said.start < end
         ]
 
 

@@ -218,22 +218,6 @@ def test_equal_words_become_one_hit_with_all_the_evidence(tmp_path: Path, embedd
     assert {one.stage for one in package.dropped if one.kind is PointKind.UNIT} == {"exact dedup"}
 
 
-def test_a_passage_and_the_unit_said_in_it_are_one_hit(tmp_path: Path, embedder: Embedder) -> None:
-    passage = "Thursday is kiln day, always has been, and the glaze must be dry by noon. Bring gloves."
-    index = make_index(
-        tmp_path,
-        embedder,
-        [
-            note("passage", passage, PointKind.CHUNK, message="m", span=(0, len(passage))),
-            note("unit", "Thursday is kiln day.", message="m", span=(0, 20)),
-            note("elsewhere", "The kiln day was once a Monday.", message="n", span=(0, 20)),
-        ],
-    )
-    package = recall("kiln day", index=index, embedder=embedder, account=ACCOUNT)
-    assert len({"passage", "unit"} & set(ids(package))) == 1
-    assert "elsewhere" in ids(package)
-
-
 def test_one_conversation_does_not_crowd_out_the_others(tmp_path: Path, embedder: Embedder) -> None:
     crowd = [
         note(f"crowd {n}", f"The kiln was fired {n} times in May.", conversation="a") for n in range(2, 12)
