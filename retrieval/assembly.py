@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chunking import estimate_tokens
@@ -22,10 +23,16 @@ ITEM_SHARE = 0.125
 """A passage takes at most this share of the budget while others wait, so that one long answer does not push
 them out; what room is left in the end goes to the passages that were cut."""
 
+LEAST_ITEM_TOKENS = 100
+"""The least that a passage may take, however small the budget: its frame alone is about forty."""
+
 LEAST_TEXT_TOKENS = 12
 """A passage of which less than this would remain is left out rather than cut."""
 
 CUT_MARK = " […]"
+
+_NOTICE = "For lack of room: {}."
+_NOTICE_TOKENS = estimate_tokens(rendered_notice(_NOTICE.format("100 cut short, 100 left out")))
 
 _BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?。！？…])\s*"), re.compile(r"\s+"))
 """Where a passage may end, best first: after a paragraph, a line, a sentence, a word."""
@@ -45,14 +52,9 @@ def assemble(
 ) -> Package:
     """The package of the candidates that came through, in order; core before structural before peripheral."""
     hits = _with_parts(candidates)
-    chosen, late = _fill(hits, question.budget)
+    tight = sum(hit.tokens for hit in hits) > question.budget
+    chosen, late = _fill(hits, question.budget - _NOTICE_TOKENS if tight else question.budget)
     notices = _notices(hits, chosen, late, confidence)
-    if late or any(hit.cut for hit in chosen):
-        # the notice needs room of its own
-        room = question.budget - sum(estimate_tokens(rendered_notice(one)) for one in notices)
-        if room > 0:
-            chosen, late = _fill(hits, room)
-            notices = _notices(hits, chosen, late, confidence)
     by_ref = {one.payload.ref: one for one in candidates}
     drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in late)]
     package = Package(
@@ -125,7 +127,7 @@ def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, 
     wholes: list[Hit] = []
     late: list[tuple[Hit, str]] = []
     room = budget
-    share = int(budget * ITEM_SHARE)
+    share = max(int(budget * ITEM_SHARE), LEAST_ITEM_TOKENS)
     for hit in hits:
         fitting = _fitted(hit, min(room, share) if hit.kind is PointKind.CHUNK else room)
         if fitting is None:
@@ -155,34 +157,16 @@ def _shortened(hit: Hit, tokens: int) -> Hit | None:
     if hit.kind is not PointKind.CHUNK:
         return None
     frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True})).tokens
-    if tokens - frame < LEAST_TEXT_TOKENS:
+    room = tokens - frame
+    if room < LEAST_TEXT_TOKENS:
         return None
-
-    def cut_to(end: int) -> Hit:
-        return _counted(hit.model_copy(update={"text": hit.text[:end].rstrip() + CUT_MARK, "cut": True}))
-
-    longest = _largest(len(hit.text), lambda end: cut_to(end).tokens <= tokens)
     for breaks in _BREAKS:
-        end = max((found for found in _ends(breaks, hit.text) if found <= longest), default=0)
-        if estimate_tokens(hit.text[:end]) >= max(LEAST_TEXT_TOKENS, (tokens - frame) // 2):
-            return cut_to(end)
+        ends = [found.start() for found in breaks.finditer(hit.text)]
+        fitting = bisect_right(ends, room, key=lambda end: estimate_tokens(hit.text[:end]))
+        text = hit.text[: ends[fitting - 1]].rstrip() if fitting else ""
+        if estimate_tokens(text) >= max(LEAST_TEXT_TOKENS, room // 2):
+            return _counted(hit.model_copy(update={"text": text + CUT_MARK, "cut": True}))
     return None
-
-
-def _ends(breaks: re.Pattern[str], text: str) -> Iterator[int]:
-    return (found.start() for found in breaks.finditer(text))
-
-
-def _largest(high: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `high` that holds, given that every smaller one holds too."""
-    low = 0
-    while low < high:
-        middle = (low + high + 1) // 2
-        if holds(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _notices(
@@ -192,7 +176,7 @@ def _notices(
         return [f"Nothing in this memory answers the query (best similarity {confidence:.2f})."]
     cut = sum(hit.cut for hit in chosen)
     parts = [f"{cut} cut short"] * bool(cut) + [f"{len(late)} left out"] * bool(late)
-    return [f"For lack of room: {', '.join(parts)}."] if parts else []
+    return [_NOTICE.format(", ".join(parts))] if parts else []
 
 
 def _dropped(drop: Drop) -> Dropped:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,8 +28,9 @@ from schemas.ids import point_id
 from vault.index import Index, Scored, Vector, Where
 from vault.points import Payload, PointKind, SparseVector
 
-SEARCH_SHARE = 2
-"""A search for units or chunks returns the pool's size over this: words and meaning fill the pool jointly."""
+NOTES_SHARE, CONVERSATIONS_SHARE = 4, 2
+"""A search for units or chunks returns the pool's size over the one, for conversations over the other. With a
+pool for each, recall is the same and a query takes longer (`docs/retrieval.md`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Scores:
         return max(value, 0.0) / self.best if self.best > 0 else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Matches:
     """What a search by meaning and one by words found within the same bounds."""
 
@@ -84,69 +86,91 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
     }
     matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, embedder)
     standing = Standing(matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]])
-    candidates = []
-    for where in asked.values():
-        own = matches[where] if where else NOTHING
-        for point, scored in own.found.items():
-            relevance = standing.relevance(point, scored.payload, own)
-            candidates.append(Candidate(point, scored.payload, own.meaning.values[point], relevance))
-    candidates.sort(key=lambda one: (-one.relevance, one.id))
-    return candidates[: question.pool]
+    relevance = {
+        (point, own): standing.relevance(point, scored, own)
+        for own in (matches[where] for where in asked.values() if where)
+        for point, scored in own.found.items()
+    }
+    pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
+    return [
+        Candidate(point, own.found[point].payload, own.meaning.values[point], relevance[point, own])
+        for point, own in pool
+    ]
 
 
 class Standing:
-    """The passages and conversations that the query found, and what a note owes to them."""
+    """The passages and conversations that the query found, and what a note owes to them.
+
+    It reads the stored form of the points: most of what a search finds is never shown.
+    """
 
     def __init__(self, chunks: Matches, conversations: Matches) -> None:
         self._chunks, self._conversations = chunks, conversations
-        self._by_message: dict[str | None, list[tuple[str, Payload]]] = {}
+        self._homes: dict[str, float] = {}
+        self._by_message: dict[str, list[tuple[str, int, int]]] = {}
         for point, scored in chunks.found.items():
-            self._by_message.setdefault(scored.payload.message_id, []).append((point, scored.payload))
+            message, start, end = _said(scored)
+            self._by_message.setdefault(message, []).append((point, start, end))
 
-    def relevance(self, point: str, payload: Payload, own: Matches) -> float:
+    def relevance(self, point: str, note: Scored, own: Matches) -> float:
         """Relevance of a note, 0-1; `own` is where its own scores are."""
-        chunks, conversations = self._chunks, self._conversations
-        home = point_id(PointKind.CONVERSATION, payload.conversation_id)
-        if payload.kind is PointKind.UNIT:
-            passage = self._passage(payload)
+        chunks = self._chunks
+        kind = note.stored["kind"]
+        home = self._home(str(note.stored["conversation_id"]))
+        if kind == PointKind.UNIT:
+            passage = self._passage(note)
             meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
             words = (own.words.share(point) + chunks.words.share(passage)) / 2
         else:
-            passage = point if payload.kind is PointKind.CHUNK else None
+            passage = point if kind == PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
-        return (meaning + words + conversations.meaning.share(home) + conversations.words.share(home)) / 4
+        return (meaning + words + home) / 4
 
-    def _passage(self, unit: Payload) -> str | None:
+    def _home(self, conversation: str) -> float:
+        """What a note owes to its conversation: meaning plus words."""
+        if (known := self._homes.get(conversation)) is None:
+            point = point_id(PointKind.CONVERSATION, conversation)
+            known = self._conversations.meaning.share(point) + self._conversations.words.share(point)
+            self._homes[conversation] = known
+        return known
+
+    def _passage(self, unit: Scored) -> str | None:
         """The found chunk that a unit's first evidence lies in."""
-        said = unit.evidence[0]
-        for point, chunk in self._by_message.get(said.message_id, ()):
-            span = chunk.evidence[0]
-            if span.start <= said.start < span.end:
-                return point
-        return None
+        message, said, _ = _said(unit)
+        return next(
+            (point for point, start, end in self._by_message.get(message, ()) if start <= said < end), None
+        )
+
+
+def _said(note: Scored) -> tuple[str, int, int]:
+    """Message, start and end of a note's first evidence."""
+    first = cast(list[dict[str, Any]], note.stored["evidence"])[0]
+    return str(first["message_id"]), int(first["start"]), int(first["end"])
 
 
 def _search(
     question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder
 ) -> dict[Where, Matches]:
-    """Both searches within each of the bounds, side by side; by words first, while the query is embedded."""
+    """Both searches within each of the bounds; those by words while the query is embedded.
+
+    The embedder leaves the interpreter to others while it works, the index does not: more threads win
+    nothing.
+    """
     terms = SparseVector(*encode_query(question.text))
-    limits = {
-        where: question.pool if where.kinds == (PointKind.CONVERSATION,) else question.pool // SEARCH_SHARE
-        for where in sorted(wheres, key=repr)
+    limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        embedded = aside.submit(embedder.embed, [question.text])
+        by_words = {where: index.search_sparse(terms, where, limit) for where, limit in limits.items()}
+        vector = embedded.result()[0]
+    return {
+        where: _match(index.search_dense(vector, where, limit), by_words[where], limit, index, vector)
+        for where, limit in limits.items()
     }
-    with ThreadPoolExecutor(max_workers=len(limits)) as threads:
-        by_words = {
-            where: threads.submit(index.search_sparse, terms, where, limit) for where, limit in limits.items()
-        }
-        vector = embedder.embed([question.text])[0]
-        by_meaning = {
-            where: threads.submit(index.search_dense, vector, where, limit) for where, limit in limits.items()
-        }
-        return {
-            where: _match(by_meaning[where].result(), by_words[where].result(), limit, index, vector)
-            for where, limit in limits.items()
-        }
+
+
+def _limit(pool: int, where: Where) -> int:
+    share = CONVERSATIONS_SHARE if where.kinds == (PointKind.CONVERSATION,) else NOTES_SHARE
+    return max(1, pool // share)
 
 
 def _match(

@@ -110,7 +110,7 @@ def rendered(hit: Hit) -> str:
 
 def _says_more(quote: str, text: str) -> bool:
     """Whether a quote has a word of substance that the note's own sentence lacks."""
-    return not set(encode_query(quote).indices) <= set(encode_query(text).indices)
+    return bool(quote) and not set(encode_query(quote).indices) <= set(encode_query(text).indices)
 
 
 def origin_line(hit: Hit) -> str:

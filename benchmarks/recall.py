@@ -1,0 +1,85 @@
+"""How long a warm recall takes in process.
+
+    python benchmarks/recall.py VAULT QUERIES... [--sample 200]
+
+VAULT holds the archives of the realmem suite, each an account of its own (`mnemic ingest`); QUERIES are its
+`<person>.queries.jsonl`. Prints one JSON line: wall and processor time of a recall in milliseconds, embedding of
+the query included, and of the embedding alone. On a busy machine the processor time is the figure to go by.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from evals.realmem import Query
+from inference import load_embedder
+from retrieval import recall
+from vault.reader import open_vault
+
+Asked = tuple[str, Query]
+
+
+def timed(ask: Callable[[Asked], object], queries: Iterable[Asked]) -> dict[str, float]:
+    """Median and 95th percentile of wall and processor time, in milliseconds."""
+    wall, processor = [], []
+    for one in queries:
+        began, used = time.perf_counter(), time.process_time()
+        ask(one)
+        wall.append(1000 * (time.perf_counter() - began))
+        processor.append(1000 * (time.process_time() - used))
+    return {
+        "wall_p50": round(float(np.percentile(wall, 50)), 1),
+        "wall_p95": round(float(np.percentile(wall, 95)), 1),
+        "processor_p50": round(float(np.percentile(processor, 50)), 1),
+        "processor_p95": round(float(np.percentile(processor, 95)), 1),
+    }
+
+
+def main() -> None:
+    """Ask a sample of the queries once to warm up, then measure."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("vault", type=Path)
+    parser.add_argument("queries", type=Path, nargs="+")
+    parser.add_argument("--sample", type=int, default=200)
+    options = parser.parse_args()
+    asked = [
+        (path.name.removesuffix(".queries.jsonl"), Query.model_validate_json(line))
+        for path in options.queries
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    sample = random.Random(0).sample(asked, min(options.sample, len(asked)))
+    embedder = load_embedder()
+    with open_vault(options.vault) as reader:
+        index = reader.index
+
+        def ask(one: Asked) -> object:
+            account, query = one
+            return recall(
+                query.query,
+                index=index,
+                embedder=embedder,
+                account=account,
+                before=query.before,
+                as_of=query.before,
+            )
+
+        for one in sample[:10]:
+            ask(one)
+        result = {
+            "points": index.count(),
+            "queries": len(sample),
+            "recall": timed(ask, sample),
+            "embedding": timed(lambda one: embedder.embed([one[1].query]), sample),
+        }
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
