@@ -3,8 +3,8 @@
     python benchmarks/recall.py VAULT QUERIES... [--sample 200]
 
 VAULT holds the archives of the realmem suite, each an account of its own (`mnemic ingest`); QUERIES are its
-`<person>.queries.jsonl`. Prints one JSON line: wall and processor time of a recall in milliseconds, embedding of
-the query included, and of the embedding alone. On a busy machine the processor time is the figure to go by.
+`<person>.queries.jsonl`. Prints one JSON line: wall and processor time of a recall in milliseconds, embedding
+of the query included, and of the embedding alone. On a busy machine, go by the processor time.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
@@ -138,19 +138,23 @@ def ranker(archives: Sequence[Path], vault: Path | None) -> Iterator[Rank]:
         ingest(IngestRequest(vault=root, archives=tuple(archives), command="eval"))
         embedder = load_embedder()
         with open_vault(root) as reader:
-            yield lambda query, account, before: find(query, account, before, reader.index, embedder)
+            yield lambda query, account, before: find(asked(query, account, before), reader.index, embedder)
 
 
-def find(query: str, account: str, before: datetime | None, index: Index, embedder: Embedder) -> Found:
+def asked(query: str, account: str, before: datetime | None) -> Question:
+    """The question that a suite's query is, with recall's own limit and pool; as of `before`, else timeless."""
+    return Question(query, Where(account, before=before), before or TIMELESS, LIMIT, POOL)
+
+
+TIMELESS = datetime.min.replace(tzinfo=UTC)
+"""A moment before anything was said: nothing has faded yet."""
+
+
+def find(question: Question, index: Index, embedder: Embedder) -> Found:
     """Rank conversations and messages by their best hit in the pool, and fill the packages."""
-    as_of = before or datetime.fromisoformat("9999-12-31T00:00:00+00:00")
-
-    def question(budget: int) -> Question:
-        return Question(query, Where(account, before=before), as_of, LIMIT, POOL, budget)
-
-    candidates = gather(question(0), index, embedder)
-    pool, _ = ranked(question(0), candidates)
-    packages = {budget: package_of(question(budget), candidates) for budget in PACKAGE_TOKENS}
+    candidates = gather(question, index, embedder)
+    pool, _ = ranked(question, candidates)
+    packages = {budget: package_of(replace(question, budget=budget), candidates) for budget in PACKAGE_TOKENS}
     return Found(
         conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
         messages=tuple(dict.fromkeys(one.payload.message_id for one in pool if one.payload.message_id)),

@@ -26,8 +26,8 @@ DIMENSION = 384
 MAX_TOKENS = 256
 """The length the model was trained for (sentence_bert_config.json in the wheel), its two markers included."""
 
-BATCH_TOKENS = 1536
-"""Padding included. Throughput is flat from 600 to 5,000, memory rises with it (`benchmarks/embed.py`)."""
+BATCH_TOKENS = 1024
+"""Padding included. Larger batches are no faster, and take more memory (`benchmarks/embed.py`)."""
 
 GOLDEN_COSINE = 0.9999
 """A right graph reaches .999999 on every machine; another model, or int8 weights, stay below .99."""
@@ -77,17 +77,18 @@ class MiniLM:
         """Tokens of the whole text, its two markers included."""
         return len(self._tokenizer.encode(text).ids)
 
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, texts: Sequence[str], *, batch_tokens: int = BATCH_TOKENS) -> npt.NDArray[np.float32]:
         """Unit vectors, (len(texts), 384) float32, in the order given; equal texts are computed once.
 
         Only the first 256 tokens of a text count: callers cut longer texts into windows first.
+        `batch_tokens` bounds what runs together, padding included.
         """
         places: dict[str, int] = {}
         rows = [places.setdefault(text, len(places)) for text in texts]
         vectors = np.empty((len(places), DIMENSION), np.float32)
         encodings = self._tokenizer.encode_batch_fast(list(places))
         tokens = [_truncate(encoding.ids) for encoding in encodings]
-        for members in _batches([len(ids) for ids in tokens]):
+        for members in _batches([len(ids) for ids in tokens], batch_tokens):
             vectors[members] = self._run([tokens[member] for member in members])
         return vectors[rows]
 
@@ -107,12 +108,12 @@ def _truncate(ids: list[int]) -> list[int]:
     return ids if len(ids) <= MAX_TOKENS else [*ids[: MAX_TOKENS - 1], ids[-1]]
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions grouped by length, longest first, each group within BATCH_TOKENS once padded."""
+def _batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Positions grouped by length, longest first, each group within the bound once padded."""
     order = sorted(range(len(lengths)), key=lambda position: -lengths[position])
     start = 0
     while start < len(order):
-        size = max(1, BATCH_TOKENS // lengths[order[start]])
+        size = max(1, batch_tokens // lengths[order[start]])
         yield order[start : start + size]
         start += size
 

@@ -8,8 +8,7 @@ over the best. A chunk is its own passage. A unit counts half for itself and hal
 in: a sentence of twelve words carries too little to be judged alone. A conversation has no passage.
 What a search did not return scores at most what its last result did, and is taken at that bound.
 
-The four parts weigh the same: on RealMem and LoCoMo no other weighting that was tried is better on both
-(`docs/retrieval.md`).
+The four parts weigh the same unless the question says otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ import numpy as np
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
-from retrieval.question import Question
+from retrieval.question import Question, Weights
 from schemas.ids import point_id
 from vault.index import Index, Scored, Vector, Where
 from vault.points import Payload, PointKind, SparseVector
@@ -85,7 +84,9 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
         for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
     }
     matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, embedder)
-    standing = Standing(matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]])
+    standing = Standing(
+        matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]], question.weights
+    )
     relevance = {
         (point, own): standing.relevance(point, scored, own)
         for own in (matches[where] for where in asked.values() if where)
@@ -104,8 +105,8 @@ class Standing:
     It reads the stored form of the points: most of what a search finds is never shown.
     """
 
-    def __init__(self, chunks: Matches, conversations: Matches) -> None:
-        self._chunks, self._conversations = chunks, conversations
+    def __init__(self, chunks: Matches, conversations: Matches, weights: Weights) -> None:
+        self._chunks, self._conversations, self._weights = chunks, conversations, weights
         self._homes: dict[str, float] = {}
         self._by_message: dict[str, list[tuple[str, int, int]]] = {}
         for point, scored in chunks.found.items():
@@ -124,13 +125,16 @@ class Standing:
         else:
             passage = point if kind == PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
-        return (meaning + words + home) / 4
+        weights = self._weights
+        return (weights.meaning * meaning + weights.words * words + home) / weights.total
 
     def _home(self, conversation: str) -> float:
-        """What a note owes to its conversation: meaning plus words."""
+        """What a note owes to its conversation: meaning and words, weighted."""
         if (known := self._homes.get(conversation)) is None:
             point = point_id(PointKind.CONVERSATION, conversation)
-            known = self._conversations.meaning.share(point) + self._conversations.words.share(point)
+            conversations, weights = self._conversations, self._weights
+            known = weights.home_meaning * conversations.meaning.share(point)
+            known += weights.home_words * conversations.words.share(point)
             self._homes[conversation] = known
         return known
 

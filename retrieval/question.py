@@ -18,6 +18,29 @@ POOL = 200
 
 
 @dataclass(frozen=True, slots=True)
+class Weights:
+    """How much the four parts of relevance count, relative to each other."""
+
+    meaning: float = 1.0
+    """Cosine of the passage."""
+    words: float = 1.0
+    """BM25 of the passage."""
+    home_meaning: float = 1.0
+    """Cosine of the conversation that it stands in."""
+    home_words: float = 1.0
+    """BM25 of the conversation."""
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+        return self.meaning + self.words + self.home_meaning + self.home_words
+
+
+EQUAL = Weights()
+"""On RealMem and LoCoMo no other weighting that was tried is better on both (`docs/retrieval.md`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """A query with its bounds. `where` bounds the notes that may be returned."""
 
@@ -29,6 +52,7 @@ class Question:
     pool: int = POOL
     budget: int = 2000
     """Tokens that the package may take."""
+    weights: Weights = EQUAL
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and
     conversations, whatever the note's own category, tier or state."""
