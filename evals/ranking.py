@@ -142,7 +142,7 @@ def ranker(archives: Sequence[Path], vault: Path | None) -> Iterator[Rank]:
 
 
 def asked(query: str, account: str, before: datetime | None) -> Question:
-    """The question that a suite's query is, with recall's own limit and pool; as of `before`, else timeless."""
+    """A suite's query as a question with recall's own limit and pool; as of `before`, else timeless."""
     return Question(query, Where(account, before=before), before or TIMELESS, LIMIT, POOL)
 
 
