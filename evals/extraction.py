@@ -1,9 +1,9 @@
 """The scorer of `extraction.jsonl`: matching by message and character span, so that it needs no model.
 
-The metrics are those that `evals/README.md` of the shared folder defines. A produced unit and a gold unit *can match*
-when the unit cites the same message with a span that covers at least half of the gold quote's characters;
-the score is taken over a maximum one-to-one matching. Where several maximum matchings exist, a gold unit
-is given the span that fits it most tightly, so the figures are the same on every run.
+The metrics are those that `evals/README.md` of the shared folder defines. A produced unit and a gold unit
+*can match* when the unit cites the same message with a span that covers at least half of the gold quote's
+characters; the score is taken over a maximum one-to-one matching. Where several maximum matchings exist, a
+gold unit is given the span that fits it most tightly, so the figures are the same on every run.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ class ExtractionScore(Noun):
     noise: float
     false_decisions: int
     false_decisions_owner: int
-    """On the user's messages: a decision that matches no gold decision and overlaps a `not_decisions` quote."""
+    """On the user's messages: a decision that matches no gold decision and overlaps a `not_decisions`
+    quote."""
     false_decisions_others: int
     """Decisions on messages that are not the user's."""
     long: int
@@ -155,7 +156,8 @@ class _RowResult:
 
 
 def read_rows(path: Path) -> Iterator[ExtractionRow]:
-    """The rows of an `extraction.jsonl`. Raises PathMissing, or InputError naming the line that does not parse."""
+    """The rows of an `extraction.jsonl`. Raises PathMissing, or InputError naming the line that does not
+    parse."""
     if not path.is_file():
         raise PathMissing(f"no such file: {path}", remedy="name an extraction.jsonl")
     with path.open(encoding="utf-8") as lines:
@@ -171,7 +173,8 @@ def read_rows(path: Path) -> Iterator[ExtractionRow]:
 
 
 def as_conversation(row: ExtractionRow) -> Conversation:
-    """The row's conversation as a reader would hand it over; `native_id` of a message is the evaluation's id."""
+    """The row's conversation as a reader would hand it over; `native_id` of a message is the evaluation's
+    id."""
     source = row.conversation
     own_id = conversation_id(ACCOUNT, "evaluation", source.id)
     messages: list[Message] = []
@@ -299,7 +302,8 @@ def _is_grounded(unit: Unit, native: dict[str, str], texts: dict[str, str]) -> b
 
 
 def maximum_matching(gold: Sequence[Span], produced: Sequence[Span]) -> list[tuple[int, int]]:
-    """A maximum one-to-one matching (gold index, produced index), by augmenting paths, tightest spans first."""
+    """A maximum one-to-one matching (gold index, produced index), by augmenting paths, tightest spans
+    first."""
     edges: list[list[int]] = []
     for quote in gold:
         size = quote.end - quote.start

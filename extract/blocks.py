@@ -1,6 +1,7 @@
 """Markdown structure of a text: which runs are prose, list items, table cells, quotes, headings, code.
 
-The block structure is markdown-it-py's; each block's words are mapped back to offsets in the text as it stands.
+The block structure is markdown-it-py's; each block's words are mapped back to offsets in the text as it
+stands.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Block:
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
-    # A chat is not a document: indented lines are seldom code, `---` under a line is a rule, and HTML is text.
+    # A chat is not a document: indented lines are seldom code, `---` under a line is a rule, HTML is text.
     parser.disable(["reference", "html_block", "lheading", "code"])
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser
@@ -150,7 +151,8 @@ class _Walker:
             self._table_row(token.map[0], header=not self.head)
 
     def _lead(self) -> int | None:
-        """The block just above, if it ends with a colon or is a short line of its own; an outer item for a nested list."""
+        """The block just above, if it ends with a colon or is a short line of its own; an outer item for a
+        nested list."""
         if self.last_prose is None or self.last_prose != len(self.blocks) - 1:
             return None
         return self.last_prose

@@ -1,4 +1,5 @@
-"""What the extraction passes from step to step: clauses in their place, and the proposals that a reply answers."""
+"""What the extraction passes from step to step: clauses in their place, and the proposals that a reply
+answers."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ EMPTY_TAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What introduces a clause and is needed to understand it: a label, a list's lead-in, a row and its column."""
+    """What introduces a clause and is needed to understand it: a label, a list's lead-in, a row and its
+    column."""
 
     text: str
     start: int
@@ -91,7 +93,10 @@ class Turn:
     def __add__(self, later: Turn) -> Turn:
         """Two messages of one turn."""
         return Turn(
-            self.proposals + later.proposals, self.stems | later.stems, self.titles | later.titles, later.asked
+            self.proposals + later.proposals,
+            self.stems | later.stems,
+            self.titles | later.titles,
+            later.asked,
         )
 
 

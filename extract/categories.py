@@ -1,4 +1,5 @@
-"""What kind of meaning a clause carries: an ordered table of rules over its signs; the first that fits decides."""
+"""What kind of meaning a clause carries: an ordered table of rules over its signs; the first that fits
+decides."""
 
 from __future__ import annotations
 
@@ -31,8 +32,38 @@ S = Sign
 _QUESTION = S.MARKED_QUESTION | S.ASKS
 _ANSWER = S.REPLY | S.SHORT
 _OF_OTHERS = S.REPORTED
-_NO_ANSWER = S.REPORTED | S.ASKED | S.IN_LIST | S.IN_TABLE | S.LABELLED
+_FORCED = S.BAN | S.NEED
+_NO_ANSWER = S.ASKED | S.IN_LIST | S.IN_TABLE | S.LABELLED
 _BOUND = S.OBLIGATION | S.BAN | S.LIMIT
+
+
+def _decides(name: str, every: int, some: int = 0, never: int = 0) -> Rule:
+    """A rule for a decision: the owner's own words, never somebody else's that they report."""
+    return Rule(name, Category.DECISION, OWNER, every, some, never | S.REPORTED)
+
+
+_DECISIONS: tuple[Rule, ...] = (
+    _decides("settled", S.COMMIT, never=S.IDIOM),
+    _decides("directive", S.DIRECTIVE | S.REPLY, some=S.MENTIONS | S.NAMES),
+    # short answers to what the assistant put forward
+    _decides("wanted so", _ANSWER | S.WANTS | S.MENTIONS),
+    _decides("acceptance", _ANSWER | S.ACCEPT),
+    _decides("assent to a name", _ANSWER | S.ASSENTS | S.NAMES),
+    _decides("assent to a step", _ANSWER | S.ASSENTS | S.ECHO | S.IMPERATIVE),
+    _decides("assent to a thing", _ANSWER | S.ASSENTS | S.FRAGMENT | S.MENTIONS, never=S.ASKED),
+    _decides("taken up", _ANSWER | S.TAKES_UP | S.FRAGMENT, some=S.MENTIONS | S.NUMBERED),
+    _decides("refusal", _ANSWER | S.REJECT | S.ECHO, some=S.FRAGMENT | S.DIRECTIVE),
+    _decides("conclusion", _ANSWER | S.CONCLUDES | S.FRAGMENT, S.MENTIONS | S.NUMBERED, _FORCED | S.ASKED),
+    _decides("concluded verdict", _ANSWER | S.CONCLUDES, S.ACCEPT | S.REJECT, _FORCED | S.ASKED),
+    _decides(
+        "own conclusion",
+        _ANSWER | S.CONCLUDES | S.FIRST_PERSON | S.ECHO,
+        never=_BOUND | S.NEED | S.PAST_TENSE,
+    ),
+    _decides("answer by name", _ANSWER | S.NAMES | S.FRAGMENT),
+    _decides("echo", _ANSWER | S.ECHO | S.FRAGMENT | S.OPENS, never=_NO_ANSWER | _BOUND),
+    _decides("bare answer", _ANSWER | S.FRAGMENT | S.NUMBERED | S.OPENS, never=_NO_ANSWER),
+)
 RULES: tuple[Rule, ...] = (
     Rule("floated", Category.PROVISIONAL, PEOPLE, every=S.FLOATS),
     Rule(
@@ -48,7 +79,9 @@ RULES: tuple[Rule, ...] = (
     Rule("put off", Category.PROVISIONAL, PEOPLE, every=S.POSTPONED),
     Rule("announced idea", Category.IDEA, PEOPLE, every=S.NOVEL),
     Rule("hedged", Category.PROVISIONAL, PEOPLE, every=S.HEDGE, never=_OF_OTHERS),
-    Rule("own next act", Category.ACTION_ITEM, PEOPLE, every=S.OWN_FUTURE, never=S.COMMIT | _OF_OTHERS | S.BAN),
+    Rule(
+        "own next act", Category.ACTION_ITEM, PEOPLE, every=S.OWN_FUTURE, never=S.COMMIT | _OF_OTHERS | S.BAN
+    ),
     Rule(
         "soon",
         Category.ACTION_ITEM,
@@ -57,39 +90,7 @@ RULES: tuple[Rule, ...] = (
         never=_OF_OTHERS | S.PAST_TENSE | _BOUND | S.NEED | S.COMMIT,
     ),
     Rule("assigned", Category.ACTION_ITEM, OWNER, every=S.ASSIGNS, never=_OF_OTHERS),
-    Rule("settled", Category.DECISION, OWNER, every=S.COMMIT, never=_OF_OTHERS),
-    Rule("wanted so", Category.DECISION, OWNER, every=S.WANTS | S.MENTIONS | _ANSWER, never=_OF_OTHERS),
-    Rule(
-        "conclusion",
-        Category.DECISION,
-        OWNER,
-        every=S.CONCLUDES | _ANSWER,
-        some=S.FRAGMENT | S.ACCEPT | S.REJECT,
-        never=_OF_OTHERS | S.BAN | S.NEED | S.ASKED,
-    ),
-    Rule("directive", Category.DECISION, OWNER, every=S.DIRECTIVE | S.REPLY, some=S.MENTIONS | S.NAMES),
-    Rule("acceptance", Category.DECISION, OWNER, every=S.ACCEPT | _ANSWER, never=_OF_OTHERS),
-    Rule("assent", Category.DECISION, OWNER, every=S.ASSENTS | _ANSWER, some=S.NAMES | S.ECHO, never=_OF_OTHERS),
-    Rule("assent to a thing", Category.DECISION, OWNER, every=S.ASSENTS | S.FRAGMENT | S.MENTIONS | _ANSWER, never=_OF_OTHERS | S.ASKED),
-    Rule(
-        "taken up",
-        Category.DECISION,
-        OWNER,
-        every=S.TAKES_UP | S.FRAGMENT | _ANSWER,
-        some=S.MENTIONS | S.NUMBERED,
-        never=_OF_OTHERS,
-    ),
-    Rule(
-        "own conclusion",
-        Category.DECISION,
-        OWNER,
-        every=S.CONCLUDES | S.FIRST_PERSON | S.ECHO | _ANSWER,
-        never=_OF_OTHERS | _BOUND | S.NEED | S.PAST_TENSE,
-    ),
-    Rule("refusal", Category.DECISION, OWNER, every=S.REJECT | S.ECHO | _ANSWER, some=S.FRAGMENT | S.DIRECTIVE, never=_OF_OTHERS),
-    Rule("answer by name", Category.DECISION, OWNER, every=S.NAMES | S.FRAGMENT | _ANSWER, never=_OF_OTHERS),
-    Rule("echo", Category.DECISION, OWNER, every=S.ECHO | S.FRAGMENT | S.OPENS | _ANSWER, never=_NO_ANSWER | _BOUND),
-    Rule("bare answer", Category.DECISION, OWNER, every=S.FRAGMENT | S.NUMBERED | S.OPENS | _ANSWER, never=_NO_ANSWER),
+    *_DECISIONS,
     Rule("ruled out", Category.CONSTRAINT, PEOPLE, every=S.REJECT | S.FRAGMENT, never=S.REPLY),
     Rule("ban", Category.CONSTRAINT, PEOPLE, every=S.BAN, never=S.IDIOM),
     Rule("bound", Category.CONSTRAINT, PEOPLE, some=S.LIMIT | S.OBLIGATION, never=S.FREE | S.IDIOM),
@@ -100,7 +101,13 @@ RULES: tuple[Rule, ...] = (
     Rule("standing ban", Category.CONSTRAINT, ASSISTANT, every=S.BAN | S.IMPERATIVE),
     Rule("advice", Category.IDEA, ADVISERS, every=S.ADVICE),
     Rule("instruction", Category.IDEA, ASSISTANT, every=S.IMPERATIVE),
-    Rule("rule", Category.CONSTRAINT, ANYONE, some=S.OBLIGATION | S.NEED, never=S.PREFERENCE | S.FREE | S.POSSIBLE | S.IDIOM),
+    Rule(
+        "rule",
+        Category.CONSTRAINT,
+        ANYONE,
+        some=S.OBLIGATION | S.NEED,
+        never=S.PREFERENCE | S.FREE | S.POSSIBLE | S.IDIOM,
+    ),
     Rule("proposed way", Category.IDEA, ASSISTANT, every=S.UNDER_PROPOSALS | S.OPENS_ITEM),
     Rule("possible", Category.IDEA, ASSISTANT, every=S.POSSIBLE | S.UNDER_PROPOSALS),
     Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST, never=S.BESIDE),

@@ -1,8 +1,8 @@
 """Sentences to clauses: one clause, one claim.
 
-The reader goes over a sentence once, left to right, and asks at each comma, conjunction and aside whether a new
-claim begins there. It needs no parser: a claim begins where a subject is followed by a verb, or where a verb goes on
-from the same subject. What depends on the main clause (if, when, that) stays with it.
+The reader goes over a sentence once, left to right, and asks at each comma, conjunction and aside whether a
+new claim begins there. It needs no parser: a claim begins where a subject is followed by a verb, or where a
+verb goes on from the same subject. What depends on the main clause (if, when, that) stays with it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.cuts import OPENERS, Role, closing_bracket, cut_at
+from extract.cuts import cut_at
+from extract.joints import OPENERS, Role, closing_bracket
 from extract.languages.lexicon import Language
 from extract.scan import (
     ADJECTIVE,
@@ -25,6 +26,7 @@ from extract.scan import (
     Scan,
 )
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ _LABEL_TOKENS = 7
 
 
 def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Token], list[Token]]:
-    """(label, rest) of a sentence that opens with a few verbless words and a colon; ([], sentence) of any other."""
+    """(label, rest) of a sentence that opens with a few verbless words and a colon; ([], sentence) of any
+    other."""
     for place, token in enumerate(sentence[: _LABEL_TOKENS + 3]):
         if token.kind is Kind.END:
             break
@@ -64,7 +67,12 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
             continue
         label = [word for word in sentence[:place] if word.kind is not Kind.MARK]
         scan = Scan(label, language)
-        if not label or any(word.low == "," for word in label) or scan.has_finite(0, len(label)) or scan.imperative_at(0, len(label)):
+        if (
+            not label
+            or any(word.low == "," for word in label)
+            or scan.has_finite(0, len(label))
+            or scan.imperative_at(0, len(label))
+        ):
             break
         rest = list(sentence[place + 1 :])
         while rest and rest[0].kind is Kind.MARK:
@@ -91,7 +99,8 @@ def split_clauses(tokens: Sequence[Token], language: Language, *, itemised: bool
 
 
 def _rejoined(scan: Scan, cuts: list[tuple[int, int, Role]]) -> list[tuple[int, int, Role]]:
-    """The cuts with afterthoughts that have no content of their own joined to what they comment on: `or S3, not sure`."""
+    """The cuts with afterthoughts that have no content of their own joined to what they comment on: `or S3,
+    not sure`."""
     joined: list[tuple[int, int, Role]] = []
     for first, last, role in cuts:
         words = [p for p in range(first, last) if scan.tokens[p].kind <= Kind.UNSPACED]
@@ -141,13 +150,11 @@ def _cuts(scan: Scan) -> tuple[list[tuple[int, int, Role]], list[tuple[int, int]
             if close is not None:
                 if _worth_a_claim(scan, start, place + 1, close):
                     asides.append((place + 1, close))
-                    if close + 1 >= count or tokens[close + 1].kind in (Kind.PUNCT, Kind.END):
+                    ends = close + 1 >= count or tokens[close + 1].kind in (Kind.PUNCT, Kind.END)
+                    if ends and place > start:
                         # at the end of its clause the aside need not stay inside
-                        if place > start:
-                            cuts.append((start, place, role))
-                            start, role = close + 1, Role.MAIN
-                            place = close + 1
-                            continue
+                        cuts.append((start, place, role))
+                        start, role = close + 1, Role.MAIN
                 place = close + 1
                 continue
         quote = scan.closing_quote(place)
@@ -168,7 +175,8 @@ def _cuts(scan: Scan) -> tuple[list[tuple[int, int, Role]], list[tuple[int, int]
 
 
 def _worth_a_claim(scan: Scan, start: int, first: int, last: int) -> bool:
-    """Whether a bracket says something of its own: a verb, a number, or a phrase, beside a clause that has a verb."""
+    """Whether a bracket says something of its own: a verb, a number, or a phrase, beside a clause that has
+    a verb."""
     words = [place for place in range(first, last) if scan.tokens[place].kind <= Kind.UNSPACED]
     if len(words) < 2 or scan.tokens[first].low in _EXAMPLE_OPENERS:
         return False
@@ -181,5 +189,11 @@ def _worth_a_claim(scan: Scan, start: int, first: int, last: int) -> bool:
     return any(scan.tags[place] & _PHRASAL for place in words)
 
 
-_EXAMPLE_OPENERS = frozenset("e.g eg like such i.e ie optional including incl for see or aka z.b d.h p.ej".split())
+_EXAMPLE_OPENERS = frozenset(
+    words(
+        """
+e.g eg like such i.e ie optional including incl for see or aka z.b d.h p.ej
+"""
+    )
+)
 _PHRASAL = FINITE | DETERMINER | PREPOSITION | VERBAL | ADJECTIVE | ADVERB

@@ -1,26 +1,22 @@
 """Where one claim ends and the next begins: one rule for each kind of joint.
 
-Every rule answers the same question of the sentence: given a clause that began at `start`, does it end before the
-joint at `place`? If so, where does the next one resume, and how does it hang together with what came before.
+Every rule answers the same question of the sentence: given a clause that began at `start`, does it end
+before the joint at `place`? If so, where does the next one resume, and how does it hang together with what
+came before?
 """
 
 from __future__ import annotations
 
-from enum import StrEnum
-
+from extract.conjunctions import at_conjunction, at_juncture
+from extract.joints import STRONG, Cut, Role, fronted, stretch_end
 from extract.scan import (
-    ADJECTIVE,
     ADVERB,
-    BASE,
     CONDITION,
     CONTRAST,
     COORDINATOR,
     DETERMINER,
-    FILLER,
     FINITE,
     GERUND,
-    INFINITIVE,
-    MODAL,
     NEGATION,
     NOUNISH,
     PARTICIPLE,
@@ -31,33 +27,11 @@ from extract.scan import (
     RELATIVE,
     SUBJECT,
     THIRD,
-    VERBAL,
     Scan,
 )
 from extract.tokens import Kind
 
-_STRONG = frozenset(";:—–→|+")
 _COMMAS = ",،、，"
-OPENERS = {"(": ")", "[": "]"}
-_ASIDE_TOKENS = 60
-
-
-class Role(StrEnum):
-    """How a clause hangs together with the one to its left."""
-
-    MAIN = "main"
-    SHARED = "shared"
-    """Goes on with the subject of the clause to its left: `... and ask Marta`."""
-    RELATIVE = "relative"
-    """Says something of the noun before it: `..., which fits`."""
-    ASIDE = "aside"
-    """Stood in brackets."""
-    PHRASE = "phrase"
-    """Has no verb of its own."""
-
-
-Cut = tuple[int, Role]
-"""The token at which the next clause resumes, and that clause's role."""
 
 
 def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
@@ -68,13 +42,13 @@ def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
     if token.kind is Kind.END:
         return (place + 1, Role.MAIN) if place + 1 < len(scan.tokens) and token.low != "." else None
     if token.kind is Kind.PUNCT:
-        if token.low in _STRONG or _is_dash(scan, place):
+        if token.low in STRONG or _is_dash(scan, place):
             return _at_strong(scan, start, place)
         return _at_comma(scan, start, place) if token.low in _COMMAS else None
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST):
-        return _at_conjunction(scan, start, place)
+        return at_conjunction(scan, start, place)
     if tag & (SUBJECT | DETERMINER | FINITE | QUESTION):
-        return _at_juncture(scan, start, place)
+        return at_juncture(scan, start, place)
     return None
 
 
@@ -86,29 +60,6 @@ def _is_dash(scan: Scan, place: int) -> bool:
     return scan.tokens[place - 1].end < token.start and token.end < scan.tokens[place + 1].start
 
 
-def closing_bracket(scan: Scan, place: int) -> int | None:
-    """The token that closes the bracket at `place`, if it is near."""
-    close = OPENERS[scan.tokens[place].low]
-    for later in range(place + 1, min(len(scan.tokens), place + _ASIDE_TOKENS)):
-        if scan.tokens[later].low == close:
-            return later
-    return None
-
-
-def _stretch_end(scan: Scan, first: int) -> int:
-    """Where the stretch that begins at `first` ends: the next comma, stop or strong mark outside brackets."""
-    place, count = first, len(scan.tokens)
-    while place < count:
-        token = scan.tokens[place]
-        if token.kind is Kind.PUNCT and token.low in OPENERS:
-            place = (closing_bracket(scan, place) or place) + 1
-            continue
-        if token.kind is Kind.END or (token.kind is Kind.PUNCT and (token.low in _STRONG or token.low in ",)")):
-            return place
-        place += 1
-    return count
-
-
 def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
     tokens, low, first = scan.tokens, scan.tokens[place].low, place + 1
     if first >= len(tokens):
@@ -117,7 +68,7 @@ def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
         return None
     if low == "+" and scan.has_finite(start, place) and not scan.imperative_at(start, place):
         return None
-    end = _stretch_end(scan, first)
+    end = stretch_end(scan, first)
     if low == ":":
         return first, Role.MAIN
     if low in "–—-" and place - start < 2 and not scan.has_finite(start, place):
@@ -128,30 +79,16 @@ def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
     return first, Role.MAIN if clause else Role.PHRASE
 
 
-def _fronted(scan: Scan, start: int, place: int) -> bool:
-    """Whether [start, place) only leads in to the main clause that follows: if ..., for 40 members, in May."""
-    first = scan.skip(start, place, FILLER | ADVERB)
-    if first >= place:
-        return True
-    tag = scan.tags[first]
-    if tag & CONDITION and not tag & (RELATIVE | QUESTION):
-        return True
-    if tag & QUESTION and tag & CONDITION:
-        return not scan.asks and scan.has_finite(first, place)
-    return bool(tag & (PREPOSITION | GERUND | PARTICIPLE) and not scan.has_finite(start, place))
-
-
 def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
     first = place + 1
     if first >= len(scan.tokens):
         return None
-    end = _stretch_end(scan, first)
+    end = stretch_end(scan, first)
     tag = scan.tags[first]
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST) and not tag & (SUBJECT | QUESTION):
         return None  # decided at the conjunction
     main = scan.has_finite(place, len(scan.tokens)) or scan.imperative_at(first, end)
-    fronted = _fronted(scan, start, place) and main
-    if fronted or _apposition(scan, start, place, end):
+    if (main and fronted(scan, start, place)) or _apposition(scan, start, place, end):
         return None
     left_claims = scan.claims(start, place)
     if scan.asks and tag & (QUESTION | FINITE) and left_claims:
@@ -169,7 +106,8 @@ def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
 
 
 def _goes_on(scan: Scan, start: int, place: int, verb: int) -> bool:
-    """Whether a verb after a comma shares the subject: `... for 3 weeks, loosens up`; `..., wrapped tightly` does not."""
+    """Whether a verb after a comma shares the subject: `... for 3 weeks, loosens up`; `..., wrapped
+    tightly` does not."""
     tag = scan.tags[verb]
     if tag & NOUNISH or not tag & (THIRD | PAST):
         return False
@@ -197,192 +135,22 @@ def _phrase_at_comma(scan: Scan, start: int, place: int, end: int, *, left_claim
         worded = any(scan.tokens[p].kind is Kind.WORD for p in range(first, end))
         row = size >= 3 and place - start >= 3 and not _joined_row(scan, start)
         refuses = bool(tag & NEGATION) and size >= 2
-        return (first, Role.PHRASE) if refuses or row or (numbered and worded) or (place_or_time and size >= 3) else None
+        return (
+            (first, Role.PHRASE)
+            if refuses or row or (numbered and worded) or (place_or_time and size >= 3)
+            else None
+        )
     goes_on = bool(tag & GERUND) and not tag & NOUNISH and size >= 3
     afterthought = numbered and size <= 3 and end >= len(scan.tokens) - 1
-    return (first, Role.PHRASE) if goes_on or afterthought or opens_numbered or (place_or_time and size >= 4) else None
+    return (
+        (first, Role.PHRASE)
+        if goes_on or afterthought or opens_numbered or (place_or_time and size >= 4)
+        else None
+    )
 
 
 def _joined_row(scan: Scan, start: int) -> bool:
-    """Whether a conjunction closes the row of phrases that begins at `start`: eggs from the farm, milk and flour."""
-    end = next((p for p in range(start, len(scan.tokens)) if scan.tokens[p].low in _STRONG), len(scan.tokens))
+    """Whether a conjunction closes the row of phrases that begins at `start`: eggs from the farm, milk and
+    flour."""
+    end = next((p for p in range(start, len(scan.tokens)) if scan.tokens[p].low in STRONG), len(scan.tokens))
     return any(scan.tags[p] & COORDINATOR and not scan.tags[p] & CONTRAST for p in range(start, end))
-
-
-def _at_conjunction(scan: Scan, start: int, place: int) -> Cut | None:
-    after_comma = scan.tokens[place - 1].low == ","
-    left_end = place - 1 if after_comma else place
-    end = _stretch_end(scan, place + 1)
-    if place + 1 >= end or left_end <= start:
-        return None
-    tag = scan.tags[place]
-    if tag & RELATIVE and not tag & REASON:
-        return _at_relative(scan, start, place, end, after_comma=after_comma)
-    if tag & REASON:
-        return _at_reason(scan, place, end)
-    if tag & CONTRAST and scan.tags[place + 1] & NEGATION:
-        return None if end - place <= 2 else (place, Role.MAIN)  # `cute but no` is one claim
-    if tag & CONTRAST:
-        return (place, Role.MAIN) if scan.claims(start, left_end) or scan.has_finite(place + 1, end) else None
-    if (_fronted(scan, start, left_end) and _main_clause_follows(scan, place)) or _paired(scan, start, place):
-        return None
-    return _at_coordinator(scan, start, left_end, place, end)
-
-
-def _main_clause_follows(scan: Scan, place: int) -> bool:
-    """Whether what was fronted still waits for its main clause, behind a comma; a bare `if X and Y` does not."""
-    return any(token.low == "," for token in scan.tokens[place:]) and scan.has_finite(place, len(scan.tokens))
-
-
-def _paired(scan: Scan, start: int, place: int) -> bool:
-    """Whether the conjunction joins two words: between X and Y, six and a half."""
-    if scan.tokens[place + 1].low in _COMPARED:
-        return True
-    if any(scan.tokens[p].low in _PAIRING for p in range(max(start, place - 5), place)):
-        return True
-    later = scan.tokens[min(place + 2, len(scan.tokens) - 1)].low
-    return scan.tokens[place - 1].kind is Kind.NUMBER and later in _FRACTIONS
-
-
-_PAIRING = frozenset({"between", "both", "entre", "zwischen"})
-_COMPARED = frozenset({"later", "earlier", "more", "less", "fewer", "above", "below", "over", "under", "higher", "lower"})
-_PAIR_TOKENS = 5
-"""A list entry of so few tokens that joins two nouns is two entries: lettuce and rocket."""
-_FRACTIONS = frozenset({"half", "quarter", "third"})
-_NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
-"""Conjunctions that are also plain adverbs or prepositions."""
-_ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
-
-
-def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
-    first, low = place + 1, scan.tokens[place].low
-    if low == "so" and _concludes(scan, place, end):
-        return place, Role.MAIN
-    if low in _NEEDS_CLAUSE and not scan.starts_clause(first, end) and not scan.imperative_at(first, end):
-        return None
-    if low in ("so", "given") and scan.tokens[first].low == "that":
-        first += 1
-    if not scan.has_finite(first, end) and not scan.imperative_at(first, end):
-        return None
-    return (place if low == "so" and first == place + 1 else first), Role.MAIN
-
-
-def _concludes(scan: Scan, place: int, end: int) -> bool:
-    """Whether `so` draws a conclusion without a verb: `..., so one week it is`, `so 1924-1927`."""
-    before, after = scan.tokens[place - 1], scan.tags[place + 1]
-    if scan.finite[place - 1] or scan.tokens[place + 1].low in ("much", "many", "far", "that", "on", "long", "often"):
-        return False
-    if before.low == ",":
-        return True
-    settled = scan.tokens[place + 1].kind is Kind.NUMBER or bool(after & (DETERMINER | NEGATION))
-    return end - place <= 7 and (settled or not after & (ADJECTIVE | ADVERB | PREPOSITION | VERBAL | FINITE))
-
-
-def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int) -> Cut | None:
-    tags, first = scan.tags, place + 1
-    left_claims = scan.claims(start, left_end)
-    alternative = scan.tokens[place].low in _ALTERNATIVE
-    if scan.itemised and len(scan.tokens) <= _PAIR_TOKENS and not scan.has_finite(0, len(scan.tokens)):
-        plain = all(t.kind is Kind.WORD and not scan.tags[p] & DETERMINER for p, t in enumerate(scan.tokens))
-        return None if alternative or not plain or scan.imperative_at(start, left_end) else (first, Role.PHRASE)
-    if scan.asks and tags[first] & (QUESTION | FINITE) and left_claims:
-        return None if alternative else (first, Role.MAIN)
-    subject = scan.skip(first, end, ADVERB | FILLER)
-    after_comma = scan.tokens[place - 1].low == ","
-    pronoun = after_comma or subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER
-    if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
-        return first, Role.MAIN
-    if alternative:
-        # alternatives under one negation or question are one claim; two orders are two proposals
-        denied = scan.asks or any(scan.tags[p] & NEGATION for p in range(start, left_end))
-        orders = scan.imperative_at(start, left_end) and scan.imperative_at(first, end) and left_end - start > 1
-        return (first, Role.SHARED) if orders and not denied and end - first >= 3 else None
-    if not left_claims:
-        return None
-    verb = scan.skip(first, end, ADVERB)
-    if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
-        return first, Role.SHARED
-    return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 3 else None
-
-
-def _second_object(scan: Scan, first: int, end: int) -> bool:
-    """Whether [first, end) is a second thing with particulars of its own: `SSO, and a DPA before 1 April`."""
-    if scan.asks or end - first < 3:
-        return False
-    opens = bool(scan.tags[first] & DETERMINER) or scan.tokens[first].kind in (Kind.NUMBER, Kind.CODE)
-    inner = range(first, end)
-    particular = any(scan.tags[p] & PREPOSITION or scan.tokens[p].kind is Kind.NUMBER for p in inner)
-    particular = particular or any(scan.tags[p] & DETERMINER for p in range(first + 1, end))
-    return opens and particular and not scan.has_finite(first, end)
-
-
-def _parallel(scan: Scan, start: int, last: int, verb: int) -> bool:
-    """Whether the verb at `verb` goes on from the verb of [start, last): same form, hence same subject."""
-    tag = scan.tags[verb]
-    if tag & FINITE and not tag & SUBJECT:
-        return True
-    if tag & GERUND or not tag & VERBAL:
-        return False
-    following, after = scan.tokens[verb + 1], scan.tags[verb + 1]
-    object_follows = bool(after & (DETERMINER | SUBJECT | ADVERB | INFINITIVE)) or (
-        following.kind in (Kind.CODE, Kind.NUMBER)
-    )
-    if tag & NOUNISH and not object_follows and not (after & PREPOSITION and not tag & BASE):
-        return False
-    if not tag & BASE:
-        opening = scan.tags[min(scan.skip(start, last, ADVERB | FILLER), last - 1)]
-        finite = any(scan.finite[p] and scan.tags[p] & (THIRD | PAST | FINITE) for p in range(start, last))
-        return finite or bool(opening & (THIRD | PAST))
-    return scan.imperative_at(start, last) or any(
-        scan.tags[p] & (MODAL | INFINITIVE)
-        or scan.tokens[p].low.endswith("'ll")
-        or (scan.finite[p] and scan.tags[p] & BASE)
-        for p in range(start, last)
-    )
-
-
-def _at_relative(scan: Scan, start: int, place: int, end: int, *, after_comma: bool) -> Cut | None:
-    if not scan.claims(start, place):
-        return None
-    if scan.tokens[place].low not in ("who", "which", "whose") and not after_comma:
-        return None
-    if not after_comma and (scan.tags[place - 1] & (PREPOSITION | VERBAL) or end - place < 4):
-        return None
-    if scan.has_finite(place + 1, end) or (place + 1 < end and scan.tags[place + 1] & VERBAL):
-        return place, Role.RELATIVE
-    return None
-
-
-def _at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
-    """Without punctuation a new claim begins at a bare subject with its verb, or at an inverted question.
-
-    Only dictated speech is cut everywhere. Elsewhere `the plan she made` is more likely one phrase,
-    so there the subject must follow an adjective or a number: `19:15 is too late she is ...`.
-    """
-    tags = scan.tags
-    before, tag = tags[place - 1], tags[place]
-    if not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER):
-        return None
-    if before & _BINDS and not (before & ADVERB and not before & SUBJECT):
-        return None
-    if place - start < 2 or scan.finite[place - 1] or not scan.claims(start, place):
-        return None
-    end = min(len(scan.tokens), place + 6)
-    if scan.dictated and scan.imperative_at(place, end) and tag & NEGATION:
-        return place, Role.MAIN
-    if tag & FINITE and not tag & SUBJECT:
-        inverted = place + 1 < end and tags[place + 1] & SUBJECT and not before & (SUBJECT | QUESTION)
-        return (place, Role.MAIN) if inverted and scan.dictated else None
-    if tag & QUESTION and place + 2 < end and tags[place + 1] & FINITE and tags[place + 2] & SUBJECT:
-        return place, Role.MAIN
-    if before & VERBAL and not (before & NOUNISH and not tags[place - 2] & (INFINITIVE | MODAL)):
-        return None
-    if tag & SUBJECT and not tag & DETERMINER and scan.starts_clause(place, min(end, place + 4)):
-        return place, Role.MAIN
-    if scan.dictated and tag & DETERMINER and not before & ADJECTIVE and scan.starts_clause(place, end):
-        return place, Role.MAIN
-    return None
-
-
-_BINDS = PREPOSITION | CONDITION | REASON | DETERMINER | INFINITIVE | COORDINATOR | RELATIVE
-"""A word that ties what follows to itself."""

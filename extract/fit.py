@@ -1,8 +1,8 @@
 """Clauses that do not fit into fifteen words become several units; nothing is left out.
 
-A clause is cut where its parts hang together least: at a comma, before a conjunction, before a purpose or a preposition.
-Each part cites its own words; the parts after the first open with the clause's subject and verb and `…`,
-and name the whole clause as their context, since that is where those words stand.
+A clause is cut where its parts hang together least: at a comma, before a conjunction, before a purpose or a
+preposition. Each part cites its own words; the parts after the first open with the clause's subject and
+verb and `…`, and name the whole clause as their context, since that is where those words stand.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import replace
 
 from extract.candidates import Candidate
 from extract.clauses import Clause
-from extract.cuts import Role
 from extract.heads import behind, head_of
+from extract.joints import Role
 from extract.languages.lexicon import Tag
 from extract.render import render
 from extract.tokens import Kind
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
-_VERB = (Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE)
+_VERB = Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE
 _JOINTS: tuple[tuple[int, float], ...] = (
     ((Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
     ((Tag.CONDITION | Tag.RELATIVE), 1.5),
@@ -117,7 +117,9 @@ def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:
     if first >= last or all(token.kind >= Kind.MARK for token in tokens[first:last]):
         return None
     whole = candidate.clause
-    clause = Clause(tokens[first:last], tags[first:last], whole.role if first == 0 else Role.PHRASE, whole.finite)
+    clause = Clause(
+        tokens[first:last], tags[first:last], whole.role if first == 0 else Role.PHRASE, whole.finite
+    )
     flat = candidate.block.flat
     base = candidate.start - flat.source(tokens[0].start)
     return replace(

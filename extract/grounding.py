@@ -18,8 +18,9 @@ _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 def grounded(unit: Unit, messages: Mapping[str, Message]) -> str:
     """Why the unit may not exist, or "" if it may.
 
-    Every quote stands verbatim at its span of the text whose hash it names; the text has words, at most fifteen; and
-    its numbers, and its capitalised words after the first, stand in a quote or in the message of the first evidence.
+    Every quote stands verbatim at its span of the text whose hash it names; the text has words, at most
+    fifteen; and its numbers, and its capitalised words after the first, stand in a quote or in the message
+    of the first evidence.
     """
     if not unit.text.strip():
         return "no text"
@@ -31,7 +32,10 @@ def grounded(unit: Unit, messages: Mapping[str, Message]) -> str:
             return "cites a message that is not there"
         if item.text_hash != message.text_hash:
             return "cites another text"
-        if not 0 <= item.start < item.end <= len(message.text) or message.text[item.start : item.end] != item.quote:
+        if (
+            not 0 <= item.start < item.end <= len(message.text)
+            or message.text[item.start : item.end] != item.quote
+        ):
             return "quote is not at its span"
     return _invented(unit, messages)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from extract.candidates import Candidate
-from extract.cuts import Role
+from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import agreeing_subject, third_person_words
 from extract.phrases import Word, join, respaced, trim, words_of
 from extract.tokens import Kind
 from extract.words import count_words
 
-_NO_HEAD = (Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON)
+_NO_HEAD = Tag.PREPOSITION | Tag.INFINITIVE | Tag.REASON
 _FINITE, _SUBJECT, _MODAL = Tag.FINITE, Tag.SUBJECT, Tag.MODAL
 _HEAD_WORDS = 5
 

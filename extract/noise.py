@@ -6,11 +6,18 @@ from extract.candidates import EMPTY_TAGS
 from extract.clauses import Clause
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.tokens import Kind
+from extract.wordlists import words
 from schemas.unit import Speaker
 
-_EXCLAIMED = frozenset("hey hi hello wow ooh oh ah aw aww yay whoa omg haha hmm ugh hola hallo salut coucou".split())
+_EXCLAIMED = frozenset(
+    words(
+        """
+hey hi hello wow ooh oh ah aw aww yay whoa omg haha hmm ugh hola hallo salut coucou
+"""
+    )
+)
 """A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
-_ANNOUNCING = frozenset("here there below following hier aquí voici steps options ways".split())
+_ANNOUNCING = frozenset(words("here there below following hier aquí voici steps options ways"))
 
 
 def _says_something(clause: Clause, signs: int) -> bool:
@@ -21,10 +28,10 @@ def _says_something(clause: Clause, signs: int) -> bool:
     return plain and not any(token.low in _ANNOUNCING for token in clause.tokens)
 
 
-_VERB = (Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND)
+_VERB = Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND
 _FILLER = Tag.FILLER
-_SETTLES = (Sign.COMMIT | Sign.ACCEPT)
-_ASKS = (Sign.ASKS | Sign.MARKED_QUESTION)
+_SETTLES = Sign.COMMIT | Sign.ACCEPT
+_ASKS = Sign.ASKS | Sign.MARKED_QUESTION
 
 
 def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *, leads_in: bool) -> str:

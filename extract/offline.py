@@ -1,13 +1,13 @@
 """The offline engine: a conversation to units, deterministic and without a model.
 
-    message -> segments     segments.refine_segments    whose words are they
-            -> candidates   reader.Reader               blocks, sentences, clauses, what they show, what is noise
-            -> answers      replies                     which proposal does a short reply take up
-            -> categories   categories.categorise       one table of rules
-            -> texts        fit.fit, render.render      fifteen words, in the third person
-            -> units        _unit                       evidence, context, id
-    conversation            repeats.collapse            one unit, many pieces of evidence
-                            grounding.grounded          what is not in the text does not exist
+message -> segments     segments.refine_segments    whose words are they
+        -> candidates   reader.Reader               blocks, sentences, clauses, what they show, what is noise
+        -> answers      replies                     which proposal does a short reply take up
+        -> categories   categories.categorise       one table of rules
+        -> texts        fit.fit, render.render      fifteen words, in the third person
+        -> units        _unit                       evidence, context, id
+conversation            repeats.collapse            one unit, many pieces of evidence
+                        grounding.grounded          what is not in the text does not exist
 """
 
 from __future__ import annotations
@@ -174,7 +174,12 @@ def _stems(candidate: Candidate) -> frozenset[str]:
 def _with_label(candidate: Candidate, text: str) -> Candidate:
     """The candidate's span opened to the label before it, if its text holds that label."""
     lead = candidate.lead
-    if lead is None or not lead.adjoins or lead.start > candidate.start or not text.lower().startswith(lead.text.lower()):
+    if (
+        lead is None
+        or not lead.adjoins
+        or lead.start > candidate.start
+        or not text.lower().startswith(lead.text.lower())
+    ):
         return candidate
     return replace(candidate, start=lead.start)
 
@@ -223,5 +228,9 @@ def _unit(
 
 def _evidence(message: Message, start: int, end: int) -> Evidence:
     return Evidence(
-        message_id=message.id, start=start, end=end, quote=message.text[start:end], text_hash=message.text_hash
+        message_id=message.id,
+        start=start,
+        end=end,
+        quote=message.text[start:end],
+        text_hash=message.text_hash,
     )

@@ -9,11 +9,25 @@ from extract.candidates import Candidate
 from extract.languages.lexicon import Language, Tag
 from extract.languages.registry import BY_CODE
 from extract.phrases import Word
+from extract.wordlists import words
 from schemas.unit import Speaker
 
 _FINITE, _SUBJECT = Tag.FINITE, Tag.SUBJECT
 _ADVERB, _PREPOSITION = (Tag.ADVERB | Tag.NEGATION), Tag.PREPOSITION
-_SINGULAR = {"i'll": "i", "i'd": "i", "we'll": "we", "we'd": "we", "you'll": "you", "you'd": "you", "i'm": "i", "i've": "i", "we're": "we", "we've": "we", "you're": "you", "you've": "you"}
+_SINGULAR = {
+    "i'll": "i",
+    "i'd": "i",
+    "we'll": "we",
+    "we'd": "we",
+    "you'll": "you",
+    "you'd": "you",
+    "i'm": "i",
+    "i've": "i",
+    "we're": "we",
+    "we've": "we",
+    "you're": "you",
+    "you've": "you",
+}
 _BARE = {"he's": "he", "she's": "she", "it's": "it", "they're": "they", "they've": "they", "that's": "that"}
 
 
@@ -53,17 +67,24 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             before = shifted[-2] if len(shifted) > 1 else None
             agree = low in language.subjects or (agree and language.verb_last)
             inverted = before is not None and (
-                (before.tag & _FINITE and not before.tag & _SUBJECT) or (language.verb_last and before.low in language.agreement)
+                (before.tag & _FINITE and not before.tag & _SUBJECT)
+                or (language.verb_last and before.low in language.agreement)
             )
             if agree and before is not None and inverted:
                 shifted[-2] = _agreeing(before, language)
                 agree = False
             continue
         if low in _YOU and candidate.speaker is Speaker.OWNER and (question or candidate.listener):
-            word = Word(_YOU[low].format(candidate.listener or "the assistant"), word.spaced, low, word.tag, word.kind)
+            word = Word(
+                _YOU[low].format(candidate.listener or "the assistant"), word.spaced, low, word.tag, word.kind
+            )
         if agree and language.verb_last:
             word = _agreeing(word, language) if word.text[:1].islower() else word
-        elif agree and not (word.tag & _ADVERB and not word.tag & _FINITE) and not (not word.tag and low.endswith(("ly", "by"))):
+        elif (
+            agree
+            and not (word.tag & _ADVERB and not word.tag & _FINITE)
+            and not (not word.tag and low.endswith(("ly", "by")))
+        ):
             agree = False
             word = _agreeing(word, language)
         shifted.append(word)
@@ -85,7 +106,12 @@ def _with_dropped_subject(
             shifted.append(word if third is None else Word(third, word.spaced, third, word.tag, word.kind))
             continue
         place = len(shifted)
-        while not named and place and shifted[place - 1].tag & (_ADVERB | _PREPOSITION) and shifted[place - 1].low in _CLITICS:
+        while (
+            not named
+            and place
+            and shifted[place - 1].tag & (_ADVERB | _PREPOSITION)
+            and shifted[place - 1].low in _CLITICS
+        ):
             place -= 1
         if not named:
             together = word.low in language.plural_forms and speaker == language.voice.user
@@ -98,9 +124,9 @@ def _with_dropped_subject(
     return shifted
 
 
-_CLITICS = frozenset("no me te se nos os le les lo la ya también".split())
-_OPENING = frozenset("\"“«„")
-_QUOTES = frozenset("\"“”«»„")
+_CLITICS = frozenset(words("no me te se nos os le les lo la ya también"))
+_OPENING = frozenset('"“«„')
+_QUOTES = frozenset('"“”«»„')
 _YOU = {"you": "{}", "your": "{}'s"}
 """Whom the owner speaks to, in English."""
 
@@ -141,7 +167,9 @@ def _agreeing(word: Word, language: Language) -> Word:
     text = language.agreement.get(low)
     if text is None:
         return word
-    return Word(text.capitalize() if word.text[:1].isupper() else text, word.spaced, word.low, word.tag, word.kind)
+    return Word(
+        text.capitalize() if word.text[:1].isupper() else text, word.spaced, word.low, word.tag, word.kind
+    )
 
 
 def _within(word: Word, persons: Mapping[str, str]) -> Word:

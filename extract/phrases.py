@@ -9,13 +9,25 @@ from html import unescape
 from extract.candidates import Candidate
 from extract.languages.lexicon import Tag
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 _FILLER, _SUBJECT, _NEGATION = Tag.FILLER, Tag.SUBJECT, Tag.NEGATION
 _KEPT_LAST = frozenset(
-    "now then so right well fine great good nice true correct perfect cool like sure sí claro bien gut genau bon".split()
+    words(
+        """
+now then so right well fine great good nice true correct perfect cool like sure sí claro bien gut genau
+bon
+"""
+    )
 )
 """Fillers that at the end of a clause are more likely its complement: it is fine, not now."""
-_EMPTY = frozenset("really actually basically literally honestly lol haha tbh btw imo imho obviously tho hmm um uh er".split())
+_EMPTY = frozenset(
+    words(
+        """
+really actually basically literally honestly lol haha tbh btw imo imho obviously tho hmm um uh er
+"""
+    )
+)
 """Words that say nothing inside a clause either."""
 
 
@@ -38,7 +50,11 @@ def words_of(candidate: Candidate, first: int = 0, last: int | None = None) -> l
     for token, tag in zip(clause.tokens[first:last], clause.tags[first:last], strict=True):
         if token.kind in (Kind.MARK, Kind.BREAK):
             continue
-        gap = end is not None and token.start > end and (source[end].isspace() or source[token.start - 1].isspace())
+        gap = (
+            end is not None
+            and token.start > end
+            and (source[end].isspace() or source[token.start - 1].isspace())
+        )
         words.append(Word(_plain(source, token), gap, token.low, tag, token.kind))
         end = token.end
     return words
@@ -53,7 +69,9 @@ def _plain(source: str, token: Token) -> str:
 
 def join(words: Sequence[Word]) -> str:
     """Words to text."""
-    return "".join((" " if word.spaced and index else "") + word.text for index, word in enumerate(words)).strip()
+    return "".join(
+        (" " if word.spaced and index else "") + word.text for index, word in enumerate(words)
+    ).strip()
 
 
 def respaced(head: list[Word], tail: list[Word]) -> list[Word]:
@@ -82,7 +100,14 @@ def trim(words: list[Word]) -> list[Word]:
     return words
 
 
-_ACKNOWLEDGED = (("got", "it"), ("makes", "sense"), ("sounds", "good"), ("of", "course"), ("no", "problem"), ("good", "point"))
+_ACKNOWLEDGED = (
+    ("got", "it"),
+    ("makes", "sense"),
+    ("sounds", "good"),
+    ("of", "course"),
+    ("no", "problem"),
+    ("good", "point"),
+)
 
 
 def _past_acknowledgement(words: list[Word]) -> list[Word]:
@@ -93,7 +118,8 @@ def _past_acknowledgement(words: list[Word]) -> list[Word]:
 
 
 def strip_fillers(words: list[Word]) -> list[Word]:
-    """The words without those that say nothing; `like 8` becomes `about 8`; a filler under a negation stays."""
+    """The words without those that say nothing; `like 8` becomes `about 8`; a filler under a negation
+    stays."""
     kept: list[Word] = []
     for place, word in enumerate(words):
         before = words[place - 1] if place else None

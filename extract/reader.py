@@ -9,7 +9,7 @@ from dataclasses import replace
 from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Turn
 from extract.clauses import Clause, split_clauses, split_label
-from extract.cuts import Role
+from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
 from extract.noise import noise_of
@@ -43,6 +43,7 @@ class Reader:
         self.message, self.base = message, segment.start
         self.speaker = SPEAKERS[segment.origin]
         self.turn = turn if self.speaker is Speaker.OWNER else None
+        self.proposed = self.turn.proposed if self.turn else frozenset[str]()
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
         self.language, self.label = fallback, segment.label
         self.listener = listener
@@ -68,7 +69,8 @@ class Reader:
 
     def _row_goes_on(self, index: int) -> bool:
         row = self.blocks[index].row
-        for block in self.blocks[index + 1 :]:
+        for later in range(index + 1, len(self.blocks)):
+            block = self.blocks[later]
             if block.shape is not Shape.CELL or block.row != row:
                 return False
             if block.flat.text.strip():
@@ -106,10 +108,17 @@ class Reader:
         sentences = split_sentences(text, tokens, self.language)
         opens = 0
         for number, sentence in enumerate(sentences):
-            if self.speaker is Speaker.SOURCE and _MAIL_HEADER.match(text[sentence[0].start : sentence[-1].end]):
+            if self.speaker is Speaker.SOURCE and _MAIL_HEADER.match(
+                text[sentence[0].start : sentence[-1].end]
+            ):
                 yield self._phrase(block, sentence, "mail header")
                 continue
-            if self.label == "e-mail" and block is self.blocks[-1] and sentence is sentences[-1] and _is_signature(sentence):
+            if (
+                self.label == "e-mail"
+                and block is self.blocks[-1]
+                and sentence is sentences[-1]
+                and _is_signature(sentence)
+            ):
                 yield self._phrase(block, sentence, "signature")
                 continue
             title = number == 0 and len(sentences) > 1 and _is_label(text, sentence, self.language)
@@ -122,13 +131,22 @@ class Reader:
             signs = Sign.UNDER_PROPOSALS if under else 0
             if number == opens and block.shape is Shape.ITEM:
                 signs |= Sign.OPENS_ITEM
-            for candidate in self._sentence(block, sentence, lead, leads_in=ends, signs=signs, several=len(sentences) > 1):
+            for candidate in self._sentence(
+                block, sentence, lead, leads_in=ends, signs=signs, several=len(sentences) > 1
+            ):
                 if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
                     self.offers = self.offers or bool(candidate.signs & Sign.OPTIONS)
                 yield replace(candidate, marker=marker) if number == opens and marker else candidate
 
     def _sentence(
-        self, block: Block, sentence: list[Token], lead: Lead | None, *, leads_in: bool, signs: int, several: bool
+        self,
+        block: Block,
+        sentence: list[Token],
+        lead: Lead | None,
+        *,
+        leads_in: bool,
+        signs: int,
+        several: bool,
     ) -> Iterator[Candidate]:
         language = detect(sentence, self.language) if several else self.language
         asks = any(token.kind is Kind.END and token.low[-1] in "?？؟" for token in sentence[-3:])
@@ -143,7 +161,7 @@ class Reader:
         made: list[Candidate] = []
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text)
-            own_signs |= reply_signs(clause, self.turn)
+            own_signs |= reply_signs(clause, self.turn, self.proposed)
             if clause.left is not None and clause.left < len(made):
                 own_signs |= inherited(clause, made[clause.left].signs)
             if own_signs & Sign.REPLY and assigns(clause, language, block.flat.text):
@@ -156,14 +174,18 @@ class Reader:
             noise = noise_of(clause, own_signs, self.speaker, language, leads_in=leads_in)
             if noise == "no content":
                 signs |= own_signs & Sign.HEDGE  # `not sure but ...` hedges what follows
-            made.append(self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise))
+            made.append(
+                self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise)
+            )
         yield from made
 
     def _lead(self, block: Block) -> Lead | None:
         if block.shape is Shape.CELL:
             labels = [self.blocks[i] for i in (block.row_label, block.column_label) if i is not None]
             text = ", ".join(label.flat.text.strip("*_` ") for label in labels if label.flat.text.strip())
-            spans = [self._lead_at(label, 0, len(label.flat.text)) for label in labels if label.flat.text.strip()]
+            spans = [
+                self._lead_at(label, 0, len(label.flat.text)) for label in labels if label.flat.text.strip()
+            ]
             if not spans:
                 return None
             others = tuple((span.start, span.end) for span in spans[1:])
@@ -186,7 +208,9 @@ class Reader:
             return False
         above = {lead.text if lead else "", block.headings[-1] if block.headings else ""} - {""}
         table = self.language.table
-        return self.offers or any(hit.signs & Sign.OPTIONS for text in above for hit in table.find(tokenize(text)))
+        return self.offers or any(
+            hit.signs & Sign.OPTIONS for text in above for hit in table.find(tokenize(text))
+        )
 
     def _candidate(
         self,
@@ -223,14 +247,28 @@ class Reader:
         return self._phrase(block, [Token(Kind.PUNCT, 0, len(block.flat.text), "")], noise)
 
 
-_CARRIED = (Sign.OBLIGATION | Sign.BAN | Sign.NOVEL | Sign.HEDGE | Sign.OPTIONS | Sign.REPORTED | Sign.TASK | Sign.LIMIT)
+_CARRIED = (
+    Sign.OBLIGATION
+    | Sign.BAN
+    | Sign.NOVEL
+    | Sign.HEDGE
+    | Sign.OPTIONS
+    | Sign.REPORTED
+    | Sign.TASK
+    | Sign.LIMIT
+)
 """Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
 
 
 def is_title(text: str) -> bool:
     """Whether a line is all bold and no sentence: a heading in all but its mark."""
     found = _BOLD.match(text)
-    return bool(found) and found is not None and not text[found.end() :].strip() and not text.rstrip("*_ ").endswith((".", "!", "?"))
+    return (
+        bool(found)
+        and found is not None
+        and not text[found.end() :].strip()
+        and not text.rstrip("*_ ").endswith((".", "!", "?"))
+    )
 
 
 def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
@@ -242,7 +280,10 @@ def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
         return True
     clauses = split_clauses(sentence, language)
     block = Block(Shape.PARAGRAPH, _NO_FLAT)
-    return all(not clause.finite and not signs_of(clause, language, block, text) & Sign.IMPERATIVE for clause in clauses)
+    return all(
+        not clause.finite and not signs_of(clause, language, block, text) & Sign.IMPERATIVE
+        for clause in clauses
+    )
 
 
 def _is_signature(sentence: Sequence[Token]) -> bool:
@@ -257,10 +298,9 @@ def _last_sentence(text: str) -> int:
 
 
 def _marker(block: Block) -> tuple[str, int]:
-    """(number or letter, characters to skip) of a block that opens with an option's mark or a stray bullet."""
+    """(number or letter, characters to skip) of a block that opens with an option's mark or a bullet."""
     found = _OPTION.match(block.flat.text)
-    if found is not None and (block.shape is Shape.ITEM or found["mark"].isdigit() or found["mark"].isupper()):
-        if found["mark"].isdigit() or block.shape is Shape.ITEM or "*" in found.group():
-            return found["mark"].lower(), found.end()
+    if found is not None and (found["mark"].isdigit() or block.shape is Shape.ITEM or "*" in found.group()):
+        return found["mark"].lower(), found.end()
     bullet = _BULLET.match(block.flat.text)
     return block.marker, bullet.end() if bullet else 0

@@ -1,7 +1,7 @@
 """A unit's text: its quote in minimum viable language.
 
-Self-contained, in the third person for the owner's words, without filler and Markdown; numbers, names and negations
-of the quote are kept, and so is its hedging: a text is never surer than its quote.
+Self-contained, in the third person for the owner's words, without filler and Markdown; numbers, names and
+negations of the quote are kept, and so is its hedging: a text is never surer than its quote.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from extract.candidates import Candidate
-from extract.cuts import Role
 from extract.heads import behind, head_of, last_noun, with_subject
+from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import third_person_words
 from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
@@ -25,7 +25,8 @@ _LEAD_WORDS = 8
 def render(candidate: Candidate, category: Category, *, decided: bool = True, bare: bool = False) -> str:
     """The text of the unit that a candidate becomes.
 
-    `decided=False` leaves a decision's words as they stand; `bare=True` adds nothing to the words: no label, no subject.
+    `decided=False` leaves a decision's words as they stand; `bare=True` adds nothing to the words: no
+    label, no subject.
     """
     words = trim(words_of(candidate)) or words_of(candidate)
     if not bare:
@@ -53,19 +54,29 @@ def _beside(candidate: Candidate, text: str) -> str:
     left = candidate.left
     if candidate.clause.role is not Role.ASIDE or left is None:
         return text
-    before = [place for place, token in enumerate(left.clause.tokens) if token.start < candidate.clause.tokens[0].start - 1]
+    before = [
+        place
+        for place, token in enumerate(left.clause.tokens)
+        if token.start < candidate.clause.tokens[0].start - 1
+    ]
     words = trim(words_of(left, 0, len(before)))
     if len(before) < len(left.clause.tokens):
         words = last_noun(words)
     host = join(third_person_words(strip_fillers(words), left))
-    labelled = f"{host[:1].upper()}{host[1:]}: {text[:1].lower() if candidate.clause.tags[0] else text[:1]}{text[1:]}"
+    first = text[:1].lower() if candidate.clause.tags[0] else text[:1]
+    labelled = f"{host[:1].upper()}{host[1:]}: {first}{text[1:]}"
     return labelled if host and count_words(labelled) <= MAX_WORDS else text
 
 
 def _headed(candidate: Candidate, text: str) -> str:
     """A phrase that stands beside a clause, behind that clause's subject and verb if both fit."""
     left = candidate.left
-    if candidate.clause.role is not Role.PHRASE or candidate.clause.finite or left is None or not left.clause.finite:
+    if (
+        candidate.clause.role is not Role.PHRASE
+        or candidate.clause.finite
+        or left is None
+        or not left.clause.finite
+    ):
         return text
     head = head_of(left)
     headed = behind(head, text) if head else text
@@ -88,15 +99,24 @@ def _labelled(candidate: Candidate, text: str) -> str:
     if lead is None or candidate.clause.left is not None or not lead.text:
         return text
     needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.adjoins
-    if not needs or count_words(lead.text) > _LEAD_WORDS or lead.text.lower() in candidate.language.empty_labels:
+    if (
+        not needs
+        or count_words(lead.text) > _LEAD_WORDS
+        or lead.text.lower() in candidate.language.empty_labels
+    ):
         return text
-    body = text[0].lower() + text[1:] if text[:1].isupper() and text[1:2].islower() and _opens_plainly(candidate) else text
+    body = (
+        text[0].lower() + text[1:]
+        if text[:1].isupper() and text[1:2].islower() and _opens_plainly(candidate)
+        else text
+    )
     labelled = f"{lead.text[0].upper()}{lead.text[1:]}: {body}"
     return labelled if count_words(labelled) <= MAX_WORDS else text
 
 
 def _opens_plainly(candidate: Candidate) -> bool:
-    """Whether the first word's capital is only the sentence's: the source has it small, or it is a known word."""
+    """Whether the first word's capital is only the sentence's: the source has it small, or it is a known
+    word."""
     token = candidate.clause.tokens[0]
     return candidate.source[token.start].islower() or bool(candidate.clause.tags[0])
 
@@ -161,5 +181,3 @@ def _inner(text: str) -> str:
     if opening:
         return text[opening.end() :]
     return text[0].lower() + text[1:] if text[1:2].islower() else text
-
-

@@ -1,8 +1,8 @@
 """Short answers: which proposals of the assistant an owner's words take up, and which they turn down.
 
-`ok go with A`, `1 and 2`, `chair thing yes` mean nothing on their own. Where it is certain which proposal is meant
-(it carries that number or letter, or it alone holds every content word of the answer), the answer names it.
-Where it is not, the words stay as they are.
+`ok go with A`, `1 and 2`, `chair thing yes` mean nothing on their own. Where it is certain which proposal
+is meant (it carries that number or letter, or it alone holds every content word of the answer), the answer
+names it. Where it is not, the words stay as they are.
 """
 
 from __future__ import annotations
@@ -12,21 +12,30 @@ from dataclasses import replace
 
 from extract.candidates import EMPTY_TAGS, STEM, Candidate, Proposal, content_stems
 from extract.clauses import Clause
-from extract.cuts import Role
+from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 _JOINS = Tag.COORDINATOR
-_AFTER_REFERENCE = (Tag.COORDINATOR | Tag.ASSENT | Tag.FILLER | Tag.ADVERB | Tag.PREPOSITION)
-_PRAISING = frozenset("sounds is looks works please it seems wins".split())
+_AFTER_REFERENCE = Tag.COORDINATOR | Tag.ASSENT | Tag.FILLER | Tag.ADVERB | Tag.PREPOSITION
+_PRAISING = frozenset(words("sounds is looks works please it seems wins"))
 """What may follow a number or letter that names a proposal: `2 sounds good`."""
 _ANNOUNCES = frozenset(
-    """option options number numbers nr no point points step steps idea plan variant choice item opción punto paso punkt
-    schritt variante nummer numéro étape choix""".split()
+    words(
+        """
+option options number numbers nr no point points step steps idea plan variant choice item opción punto
+paso punkt schritt variante nummer numéro étape choix
+"""
+    )
 )
 _VAGUE = frozenset(
     word[:STEM]
-    for word in "thing things idea one ones option part bit plan suggestion proposal stuff cosa sache ding truc idée".split()
+    for word in words(
+        """
+thing things idea one ones option part bit plan suggestion proposal stuff cosa sache ding truc idée
+"""
+    )
 )
 _LETTERS = frozenset("abcde")
 _MAX_RANGE = 9
@@ -38,7 +47,8 @@ def names_proposal(candidate: Candidate, proposals: Sequence[Proposal]) -> bool:
 
 
 def split_answers(candidate: Candidate, proposals: Sequence[Proposal]) -> list[Candidate]:
-    """The answer as one candidate for each proposal it names: `do 1 and 2`, `disk + path`, `upfront and the minimum`."""
+    """The answer as one candidate for each proposal it names: `do 1 and 2`, `disk + path`, `upfront and the
+    minimum`."""
     places = _references(candidate, proposals)
     if len(places) > 1:
         return _cut_after(candidate, [place for place, _ in places])
@@ -48,7 +58,8 @@ def split_answers(candidate: Candidate, proposals: Sequence[Proposal]) -> list[C
 
 
 def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple[Proposal, ...], str]:
-    """(the proposals that the candidate certainly answers, how it refers to them: "A", "2", or "" for by content)."""
+    """(the proposals that the candidate certainly answers, how it refers to them: "A", "2", or "" for by
+    content)."""
     places = _references(candidate, proposals)
     if places:
         markers = [marker for _, found in places for marker in found]
@@ -76,7 +87,12 @@ def _references(candidate: Candidate, proposals: Sequence[Proposal]) -> list[tup
         if not named:
             continue
         after = tokens[place + 1] if place + 1 < len(tokens) else None
-        free = after is None or after.low in _PRAISING or after.kind >= Kind.END or bool(tags[place + 1] & _AFTER_REFERENCE)
+        free = (
+            after is None
+            or after.low in _PRAISING
+            or after.kind >= Kind.END
+            or bool(tags[place + 1] & _AFTER_REFERENCE)
+        )
         before = tokens[place - 1].low if place else ""
         if free and (before in _ANNOUNCES or place == 0 or _governs(tags[place - 1], before)):
             found.append((place, named))
@@ -116,7 +132,7 @@ def _listed(candidate: Candidate, proposals: Sequence[Proposal]) -> list[int]:
         start = place + 1
     if len(ends) < 2:
         return []
-    taken = set()
+    taken: set[int] = set()
     first = 0
     for end in ends:
         stems = content_stems(tokens[first : end + 1], tags[first : end + 1]) - _VAGUE
@@ -140,7 +156,12 @@ def _cut_after(candidate: Candidate, ends: Sequence[int]) -> list[Candidate]:
     first = 0
     for number, end in enumerate(ends):
         last = len(tokens) if number == len(ends) - 1 else end + 1
-        clause = Clause(tokens[first:last], tags[first:last], candidate.clause.role if first == 0 else Role.PHRASE, first == 0 and candidate.clause.finite)
+        clause = Clause(
+            tokens[first:last],
+            tags[first:last],
+            candidate.clause.role if first == 0 else Role.PHRASE,
+            first == 0 and candidate.clause.finite,
+        )
         parts.append(
             replace(
                 candidate,

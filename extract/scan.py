@@ -19,7 +19,7 @@ FUNCTION = (
     DETERMINER | PREPOSITION | COORDINATOR | CONDITION | REASON | SUBJECT | INFINITIVE | RELATIVE | FINITE
 )
 
-QUOTES = frozenset("\"“”«»„")
+QUOTES = frozenset('"“”«»„')
 DICTATED_WORDS = 22
 """A sentence of more words than this with next to no punctuation is taken for dictated speech."""
 _LOOK_AHEAD = 9
@@ -42,7 +42,8 @@ class Scan:
     ) -> None:
         """`itemised`: it stands in a list, where a row of phrases is one entry.
 
-        `known`: the tags and finite verbs of the tokens, where the sentence they come from has been scanned already.
+        `known`: the tags and finite verbs of the tokens, where the sentence they come from has been scanned
+        already.
         """
         self.language, self.itemised = language, itemised
         if known is not None:
@@ -53,7 +54,9 @@ class Scan:
         self.tokens = [token for token in tokens if token.kind is not Kind.MARK]
         self.asks = any(token.low[-1:] in "?？" for token in self.tokens[-3:])
         spell, tag = language.spellings.get, language.tag
-        self.tags = [tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens]
+        self.tags = [
+            tag(spell(token.low, token.low)) if token.kind is Kind.WORD else 0 for token in self.tokens
+        ]
         self._mend_its()
         self._mend_degree()
         self._mend_pairs()
@@ -70,16 +73,17 @@ class Scan:
             if token.low == "its" and (
                 self.tokens[place + 1].kind is Kind.NUMBER
                 or self.tags[place + 1] & (DETERMINER | ADVERB)
-                or self.tokens[place + 1].low in ("been", "going", "like", "in", "on", "at", "about", "because")
+                or self.tokens[place + 1].low
+                in ("been", "going", "like", "in", "on", "at", "about", "because")
             ):
                 self.tags[place] = SUBJECT | FINITE
 
     def _mend_degree(self) -> None:
         """`I kind of agree`: two words that only weaken the verb."""
         for place, token in enumerate(self.tokens[:-2]):
-            if token.low in ("kind", "sort") and self.tokens[place + 1].low == "of" and place:
-                if self.tags[place - 1] & SUBJECT:
-                    self.tags[place] = self.tags[place + 1] = ADVERB
+            weakens = token.low in ("kind", "sort") and self.tokens[place + 1].low == "of"
+            if weakens and place and self.tags[place - 1] & SUBJECT:
+                self.tags[place] = self.tags[place + 1] = ADVERB
 
     def _mend_pairs(self) -> None:
         """`así que`: two words that are one conjunction."""
@@ -111,8 +115,7 @@ class Scan:
             nounlike = (
                 word.kind in (Kind.WORD, Kind.CODE, Kind.NUMBER, Kind.LINK)
                 and not subject & (FUNCTION | ADJECTIVE | GERUND)
-                or word.low in (")", '"', "”")
-            )
+            ) or word.low in (")", '"', "”")
             if tag & (THIRD | PAST):
                 found.append(
                     nounlike
@@ -172,7 +175,9 @@ class Scan:
         if tag & (PREPOSITION | CONDITION | INFINITIVE | COORDINATOR | REASON):
             return False
         if tag & FINITE:
-            if self.language.pro_drop or (self.language.comma_parts_clauses and first and self.tokens[first - 1].low == ","):
+            if self.language.pro_drop or (
+                self.language.comma_parts_clauses and first and self.tokens[first - 1].low == ","
+            ):
                 return True
             # inversion: can you, is it
             return place + 1 < last and (self.asks or bool(self.tags[place + 1] & (SUBJECT | DETERMINER)))
@@ -183,7 +188,11 @@ class Scan:
             if self.finite[place]:
                 inverted = place + 1 < last and self.tags[place] & FINITE and self.tags[place + 1] & SUBJECT
                 return not (inverted and place > first and not self.tags[place + 1] & DETERMINER)
-            if place > first and self.tags[place] & SUBJECT and not self.tags[place] & (DETERMINER | CONDITION | RELATIVE):
+            if (
+                place > first
+                and self.tags[place] & SUBJECT
+                and not self.tags[place] & (DETERMINER | CONDITION | RELATIVE)
+            ):
                 return False
             if self.tokens[place].kind >= Kind.END and self.tokens[place].low not in QUOTES:
                 return False
@@ -194,6 +203,7 @@ class Scan:
         return False
 
     def skip(self, first: int, last: int, mask: int) -> int:
+        """The first token of [first, last) that is none of `mask`, nor a quotation mark among them."""
         origin = first
         while first < last and (
             (self.tokens[first].low == "," and first > origin)
@@ -211,7 +221,11 @@ class Scan:
         """Whether [first, last) opens with an order: a base form that is no mere noun."""
         place = self.skip(first, last, FILLER | ADVERB)
         if place < last and self._respelt(place) in ("don't", "do", "never", "always"):
-            if self.tokens[place].low == "do" and place + 1 < last and not self.tags[place + 1] & (SUBJECT | BASE | NEGATION):
+            if (
+                self.tokens[place].low == "do"
+                and place + 1 < last
+                and not self.tags[place + 1] & (SUBJECT | BASE | NEGATION)
+            ):
                 return True  # do both, do the second
             place += 1
             place += place < last and self.tokens[place].low == "not"
@@ -232,7 +246,12 @@ class Scan:
         low = self.tokens[place].low
         if tag & NOUNISH and following.low == "of":
             return False
-        if tag & NOUNISH and low in self.language.directives and following.kind is Kind.WORD and not after & (FINITE | COORDINATOR):
+        if (
+            tag & NOUNISH
+            and low in self.language.directives
+            and following.kind is Kind.WORD
+            and not after & (FINITE | COORDINATOR)
+        ):
             return not self.has_finite(place + 1, last) or bool(after & (DETERMINER | SUBJECT))
         if tag & NOUNISH:
             return bool(
@@ -250,5 +269,3 @@ class Scan:
                 )
             )
         return not (after & FINITE and not after & SUBJECT)
-
-

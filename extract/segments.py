@@ -1,34 +1,36 @@
 """The reader's segments refined: what in a typed run was pasted.
 
-Nobody types a log, a listing, a quotation mark before every line, or somebody else's letter. What is found to be pasted
-keeps its place; only its origin changes, and with it whose words they are.
+Nobody types a log, a listing, a quotation mark before every line, or somebody else's letter. What is found
+to be pasted keeps its place; only its origin changes, and with it whose words they are.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from extract.blocks import Block, Shape, parse_blocks
 from schemas.conversation import Conversation, Message, Origin, Segment
 
 _MAIL_HEADER = re.compile(
-    r"\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet|de|para|asunto|objet|re|fwd?)\s*:\s*\S", re.IGNORECASE
+    r"\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet|de|para|asunto|objet|re|fwd?)\s*:\s*\S",
+    re.IGNORECASE,
 )
 _SALUTATION = re.compile(
-    r"\s*(?:dear|hi|hello|good (?:morning|afternoon|evening)|liebe[rs]?|sehr geehrte[rs]?|hallo|guten tag|querid[oa]s?|estimad[oa]s?"
-    r"|hola|cher|chère|chers|bonjour|madame|monsieur)\b[^.!?\n]{0,60}[,:!]\s*$",
+    r"\s*(?:dear|hi|hello|good (?:morning|afternoon|evening)|liebe[rs]?|sehr geehrte[rs]?|hallo|guten tag"
+    r"|querid[oa]s?|estimad[oa]s?|hola|cher|chère|chers|bonjour|madame|monsieur)\b[^.!?\n]{0,60}[,:!]\s*$",
     re.IGNORECASE,
 )
 _SIGN_OFF = re.compile(
-    r"\s*(?:(?:kind|best|warm|many)?\s*regards|best(?: wishes)?|sincerely|yours|cheers|all the best|thank you|thanks|love"
-    r"|mit freundlichen grüßen|viele grüße|liebe grüße|mfg|lg|saludos|un (?:saludo|abrazo)|atentamente|cordialement"
-    r"|bien à vous|à bientôt)\b[^\n]{0,40}$",
+    r"\s*(?:(?:kind|best|warm|many)?\s*regards|best(?: wishes)?|sincerely|yours|cheers|all the best|thank you"
+    r"|thanks|love|mit freundlichen grüßen|viele grüße|liebe grüße|mfg|lg|saludos|un (?:saludo|abrazo)"
+    r"|atentamente|cordialement|bien à vous|à bientôt)\b[^\n]{0,40}$",
     re.IGNORECASE,
 )
 _LOG_LINE = re.compile(
-    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|at [\w.$<>]{1,200} ?\(|File \"|caused by:"
-    r"|(?:\w+)?(?:error|warning|fatal|info|debug|panic|exception)\b\s*(?:\[\w+\])?\s*:)",
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\S+ \[\d+\]|Traceback \(|at [\w.$<>]{1,200} ?\("
+    r"|File \"|caused by:|(?:\w+)?(?:error|warning|fatal|info|debug|panic|exception)\b\s*(?:\[\w+\])?\s*:)",
     re.IGNORECASE,
 )
 _CODE_LINE = re.compile(
@@ -39,7 +41,8 @@ _CODE_LINE = re.compile(
 _CLOSING_FENCE = re.compile(r"[\s>]*(?:`{3,}|~{3,})[^\n]*")
 _OPEN_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _PASTED_QUOTE = 120
-"""A paragraph in quotation marks of at least this many characters was pasted: nobody types it about themselves."""
+"""A paragraph in quotation marks of at least this many characters was pasted: nobody types it about
+themselves."""
 _SIGNATURE = 30
 """Characters that a last line of a letter has at most, when it is only a name."""
 _LINE_SAMPLE = 200
@@ -53,7 +56,9 @@ def refine_segments(message: Message, conversation: Conversation) -> tuple[Segme
     """
     refined: list[Segment] = []
     for segment in message.segments:
-        typed = segment.origin is Origin.TYPED or (segment.origin is Origin.OTHER and conversation.owner is not None)
+        typed = segment.origin is Origin.TYPED or (
+            segment.origin is Origin.OTHER and conversation.owner is not None
+        )
         refined.extend(_split(message.text, segment) if typed else [segment])
     return tuple(refined)
 
@@ -72,10 +77,10 @@ def _split(text: str, segment: Segment) -> Iterator[Segment]:
 def _pasted_runs(text: str, segment: Segment) -> list[tuple[int, int, str]]:
     """(start, end, label) of the pasted runs of a segment, in order, none touching another."""
     blocks = parse_blocks(text[segment.start : segment.end])
-    letter = _letter(blocks)
+    letters = _letters(blocks)
     runs: list[tuple[int, int, str]] = []
     for index, block in enumerate(blocks):
-        label = "e-mail" if index in letter else _label(block)
+        label = "e-mail" if index in letters else _label(block)
         if label is None:
             continue
         start, end = _extent(text, segment, block)
@@ -110,29 +115,49 @@ def _label(block: Block) -> str | None:
     if block.shape is not Shape.PARAGRAPH:
         return None
     closing = _OPEN_QUOTES.get(text[:1])
-    if closing and len(text) >= _PASTED_QUOTE and text.rstrip().endswith(closing) and text.count(closing) <= 2:
+    if (
+        closing
+        and len(text) >= _PASTED_QUOTE
+        and text.rstrip().endswith(closing)
+        and text.count(closing) <= 2
+    ):
         return "quotation"
     if _MAIL_HEADER.match(text) and "\n" in text and _MAIL_HEADER.match(text[text.index("\n") :]):
         return "e-mail"
     return "code" if is_code(text) else None
 
 
-def _letter(blocks: Sequence[Block]) -> range:
-    """The blocks of a letter that stands in the owner's words: from a salutation line to a sign-off.
+def _letters(blocks: Sequence[Block]) -> frozenset[int]:
+    """The blocks of letters that stand in the owner's words: from a salutation line to a sign-off.
 
-    A message that merely opens with a greeting is the owner's own: a letter has something before it, and an end.
+    A message that merely opens with a greeting is the owner's own: a letter has something before it, and an
+    end.
     """
-    for first, block in enumerate(blocks):
-        lines = block.flat.text.split("\n")
-        if first == 0 or block.shape is not Shape.PARAGRAPH or not _SALUTATION.match(lines[0]):
+    found: set[int] = set()
+    ends = [index for index, block in enumerate(blocks) if _signs_off(block)]
+    for first in range(1, len(blocks)):
+        block = blocks[first]
+        if first in found or block.shape is not Shape.PARAGRAPH:
             continue
-        for last in range(first, len(blocks)):
-            ending = blocks[last].flat.text.rstrip().split("\n")
-            if last == first and len(ending) < 3:
-                continue
-            if _SIGN_OFF.match(ending[-1]) or (len(ending) > 1 and _SIGN_OFF.match(ending[-2])) or _is_name(ending[-1]):
-                return range(first, last + 1)
-    return range(0)
+        lines = block.flat.text.split("\n", _SHORT_LETTER)
+        if not _SALUTATION.match(lines[0]):
+            continue
+        last = next(
+            iter(ends[bisect_left(ends, first if len(lines) >= _SHORT_LETTER else first + 1) :]), None
+        )
+        if last is None:
+            break
+        found.update(range(first, last + 1))
+    return frozenset(found)
+
+
+_SHORT_LETTER = 3
+"""Lines of a block that can be a whole letter: salutation, body, sign-off."""
+
+
+def _signs_off(block: Block) -> bool:
+    ending = block.flat.text.rstrip().rsplit("\n", 2)[-2:]
+    return any(_SIGN_OFF.match(line) for line in ending) or _is_name(ending[-1])
 
 
 def _is_name(line: str) -> bool:

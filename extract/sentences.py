@@ -1,17 +1,20 @@
 """Where sentences end.
 
 Periods are judged by nupunkt, which knows abbreviations and lower-case chat; question and exclamation marks,
-line breaks and full-width stops always end a sentence. Code, links and addresses are masked first, so no stop inside one counts.
+line breaks and full-width stops always end a sentence. Code, links and addresses are masked first, so no
+stop inside one counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from extract.languages.lexicon import Language, Tag
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
@@ -21,6 +24,8 @@ _ATOMS = frozenset({Kind.CODE, Kind.LINK})
 _WRAPPED_AT = 60
 """A line at least this long that ends without a stop was wrapped, if the next one goes on in lower case."""
 
+LONGEST = 200
+"""Tokens after which a sentence is closed at the next blank: reading clauses looks ahead only so far."""
 MAX_STRETCH = 20_000
 """Characters handed to nupunkt at once: its cost is linear, this only bounds its memory."""
 
@@ -50,7 +55,8 @@ def split_sentences(text: str, tokens: Sequence[Token], language: Language) -> l
                 current = _close(sentences, current)
             continue
         current.append(token)
-        if token.kind is Kind.END and _ends(token, following, stops):
+        too_long = len(current) >= LONGEST and following is not None and following.start > token.end
+        if too_long or (token.kind is Kind.END and _ends(token, following, stops)):
             current = _close(sentences, current)
     _close(sentences, current)
     return sentences
@@ -92,7 +98,7 @@ def _period_stops(text: str, tokens: Sequence[Token], language: Language) -> fro
     """Offsets just after the periods that end a sentence; None when no period needs judging."""
     inner = [
         token
-        for token, following in zip(tokens, tokens[1:], strict=False)
+        for token, following in pairwise(tokens)
         if token.low == "." and following.kind is not Kind.BREAK and following.start > token.end
     ]
     if not inner:
@@ -127,42 +133,62 @@ def _ordinals(tokens: Sequence[Token], language: Language) -> set[int]:
 
 
 _LONG_WORD = 4
-_UNITS = frozenset("m cm mm km kg g mg l ml h min s sec kb mb gb tb w kw kwh v a lb lbs oz ft in yd mi px pt c k x".split())
-_GOVERNS = (Tag.PREPOSITION | Tag.BASE | Tag.FINITE)
+_UNITS = frozenset(
+    words(
+        """
+m cm mm km kg g mg l ml h min s sec kb mb gb tb w kw kwh v a lb lbs oz ft in yd mi px pt c k x
+"""
+    )
+)
+_OPENS_SENTENCE = (
+    Tag.SUBJECT
+    | Tag.DETERMINER
+    | Tag.CONDITION
+    | Tag.QUESTION
+    | Tag.PREPOSITION
+    | Tag.COORDINATOR
+    | Tag.FINITE
+)
+_GOVERNS = Tag.PREPOSITION | Tag.BASE | Tag.FINITE
 _LONG_ABBREVIATIONS = frozenset(
-    """etc mrs jun sen inc ltd col gen rev hon vol fig ref ext est avg tel min max approx dept prof inkl evtl bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw
-    avda prov admin assoc bros cert cont dept dist equiv figs lieut maint messrs mfgr natl pres secy supt techn vols
-    appt jan febr sept""".split()
+    words(
+        """
+etc mrs jun sen inc ltd col gen rev hon vol fig ref ext est avg tel min max approx dept prof inkl evtl
+bzgl resp incl excl temp univ assn corp conf govt capt misc exkl ggfs sogen bspw avda prov admin assoc
+bros cert cont dept dist equiv figs lieut maint messrs mfgr natl pres secy supt techn vols appt jan febr
+sept
+"""
+    )
 )
 
 
 def _shy_stops(text: str, tokens: Sequence[Token], language: Language) -> set[int]:
-    """Stops that nupunkt is shy of in chat: after a plain long word, a number, or a single letter that answers (`B. the rest later`), which nupunkt takes for a list mark."""
-    found = set()
-    for place in range(1, len(tokens) - 1):
-        before, stop, after = tokens[place - 1], tokens[place], tokens[place + 1]
-        if stop.low != "." or after.kind > Kind.UNSPACED or after.start == stop.end:
-            continue
-        opens = place == 1 or tokens[place - 2].kind >= Kind.END
-        capital = text[after.start].isupper() and language.tag(after.low)
-        plain = before.kind is Kind.WORD and before.low.isalpha() and text[before.start].islower()
-        if plain and capital and len(before.low) > 2 and before.low not in _LONG_ABBREVIATIONS:
-            found.add(stop.end)
-        if before.kind is Kind.WORD and before.low.isalpha() and len(before.low) >= _LONG_WORD:
-            if before.low not in _LONG_ABBREVIATIONS:
-                found.add(stop.end)
-        elif before.kind is Kind.WORD and language.tag(before.low) and len(before.low) > 1 and not (
-            before.low == "no" and after.kind is Kind.NUMBER
-        ):
-            found.add(stop.end)
-        elif before.kind is Kind.NUMBER and not (opens and place > 1 and tokens[place - 2].kind is Kind.BREAK):
-            found.add(stop.end)
-        elif before.kind is Kind.WORD and len(before.low) == 1:
-            governed = place > 1 and bool(language.tag(tokens[place - 2].low) & _GOVERNS)
-            if before.low in "abcde" and (opens or governed):
-                found.add(stop.end)
-        if before.low in _UNITS and place > 1 and text[after.start].isupper():
-            if tokens[place - 2].kind is Kind.NUMBER:
-                found.add(stop.end)  # 1.5 m. You ...
-    return found
+    """Offsets after the periods of chat that nupunkt takes for abbreviations, initials or list marks."""
+    return {
+        tokens[place].end
+        for place in range(1, len(tokens) - 1)
+        if tokens[place].low == "." and _is_stop(text, tokens, place, language)
+    }
 
+
+def _is_stop(text: str, tokens: Sequence[Token], place: int, language: Language) -> bool:
+    before, stop, after = tokens[place - 1], tokens[place], tokens[place + 1]
+    if after.kind > Kind.UNSPACED or after.start == stop.end:
+        return False
+    earlier = tokens[place - 2] if place > 1 else None
+    if before.kind is Kind.NUMBER:
+        return not (earlier is not None and earlier.kind is Kind.BREAK)
+    if before.kind is not Kind.WORD or not before.low.isalpha():
+        return False
+    following = language.tag(after.low)
+    capital = text[after.start].isupper()
+    if earlier is not None and earlier.kind is Kind.NUMBER and before.low in _UNITS and capital:
+        return True  # 1.5 m. You ...
+    if len(before.low) == 1:
+        answers = before.low in "abcde" and (earlier is None or bool(language.tag(earlier.low) & _GOVERNS))
+        return answers or (capital and bool(following & _OPENS_SENTENCE))
+    if before.low in _LONG_ABBREVIATIONS or (before.low == "no" and after.kind is Kind.NUMBER):
+        return False
+    known = bool(language.tag(before.low))
+    capital_word = capital and bool(following) and text[before.start].islower() and len(before.low) > 2
+    return known or capital_word or len(before.low) >= _LONG_WORD

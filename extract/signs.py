@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from extract.blocks import Block, Shape
 from extract.candidates import Turn, content_stems
 from extract.clauses import Clause
-from extract.cuts import Role
+from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.scan import CONDITION, INFINITIVE, PREPOSITION, Scan
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 _FILLER, _BASE = Tag.FILLER, Tag.BASE
 _SUBJECT, _KEPT = Tag.SUBJECT, (Tag.ASSENT | Tag.REFUSAL)
-_AT_START_ONLY = (Sign.WRAPPER | Sign.COURTESY)
+_AT_START_ONLY = Sign.WRAPPER | Sign.COURTESY
 _ASKS = Sign.ASKS
 _HEDGE = Sign.HEDGE
 _FINITE = Tag.FINITE
 _TELLING = 3
 """Letters that a word must have to show what an answer takes up."""
-_TELLS_NOTHING = frozenset("guy guys way day man bro set lot bit one ones thing time part".split())
+_TELLS_NOTHING = frozenset(words("guy guys way day man bro set lot bit one ones thing time part"))
 SHORT_WORDS = 9
 """A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 
@@ -28,7 +29,9 @@ SHORT_WORDS = 9
 _PAST = Tag.PAST
 _SUBJECT_WITHIN = 3
 _SELF = frozenset({"i", "we", "ich", "wir", "yo", "nosotros", "je", "nous"})
-_WERE = frozenset({"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"})
+_WERE = frozenset(
+    {"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"}
+)
 _CONCLUDING = frozenset({"so", "then", "hence", "therefore", "entonces", "donc", "alors", "dann", "also"})
 
 
@@ -36,7 +39,7 @@ def opening(clause: Clause) -> int:
     """Where the clause starts once fillers and commas are skipped."""
     place, last = 0, len(clause.tokens) - 1
     while place < last and (
-        (clause.tags[place] & _FILLER and not clause.tags[place] & (_SUBJECT | _KEPT))
+        (clause.tags[place] & (_FILLER | _KEPT) and not clause.tags[place] & _SUBJECT)
         or clause.tokens[place].low in ",:\"'“«„¿¡"
     ):
         place += 1
@@ -54,7 +57,10 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
     start = opening(clause)
     if any(token.low.partition("'")[0] in _SELF for token in clause.tokens[start : start + _SUBJECT_WITHIN]):
         signs |= Sign.FIRST_PERSON
-    if any(tag & _PAST and not tag & (Tag.BASE | Tag.NOUNISH) or token.low in _WERE for token, tag in zip(clause.tokens, clause.tags, strict=True)):
+    if any(
+        (tag & _PAST and not tag & (Tag.BASE | Tag.NOUNISH)) or token.low in _WERE
+        for token, tag in zip(clause.tokens, clause.tags, strict=True)
+    ):
         signs |= Sign.PAST_TENSE
     if clause.role is Role.ASIDE:
         signs |= Sign.BESIDE
@@ -96,10 +102,16 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
 def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     scan = Scan(clause.tokens, language, known=(clause.tags, clause.verbs))
     start = _main_part(scan)
-    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low not in ("do", "don't", "dont")
+    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low not in (
+        "do",
+        "don't",
+        "dont",
+    )
     if not opens_finite and scan.imperative_at(start, len(scan.tokens)):
         signs = Sign.IMPERATIVE
-        verb = next((word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), "")
+        verb = next(
+            (word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), ""
+        )
         if verb in language.directives:
             signs |= Sign.DIRECTIVE
         if verb in language.orders:
@@ -107,9 +119,9 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
         return signs
     first = words[min(opening(clause), len(words) - 1)].low
     if first in language.orders and not language.tag(first) & _BASE:
-        return (Sign.IMPERATIVE | Sign.ORDER)
+        return Sign.IMPERATIVE | Sign.ORDER
     if first in language.directives and not language.tag(first) & _BASE:
-        return (Sign.IMPERATIVE | Sign.DIRECTIVE)
+        return Sign.IMPERATIVE | Sign.DIRECTIVE
     if first in _HORTATIVE:
         return Sign.IMPERATIVE
     return 0 if clause.finite else Sign.FRAGMENT
@@ -135,8 +147,19 @@ def inherited(clause: Clause, left_signs: int) -> int:
 
 
 _MOOD = (
-    Sign.OWN_FUTURE | Sign.OBLIGATION | Sign.NEED | Sign.ADVICE | Sign.POSSIBLE | Sign.HEDGE | Sign.IMPERATIVE
-    | Sign.DIRECTIVE | Sign.ORDER | Sign.REPORTED | Sign.WANTS | Sign.REQUEST | Sign.TASK
+    Sign.OWN_FUTURE
+    | Sign.OBLIGATION
+    | Sign.NEED
+    | Sign.ADVICE
+    | Sign.POSSIBLE
+    | Sign.HEDGE
+    | Sign.IMPERATIVE
+    | Sign.DIRECTIVE
+    | Sign.ORDER
+    | Sign.REPORTED
+    | Sign.WANTS
+    | Sign.REQUEST
+    | Sign.TASK
 )
 
 
@@ -146,7 +169,9 @@ def assigns(clause: Clause, language: Language, source: str) -> bool:
     if start + 1 >= len(clause.tokens):
         return False
     who = clause.tokens[start]
-    named = who.kind is Kind.WORD and not clause.tags[start] and source[who.start].isupper() and who.low.isalpha()
+    named = (
+        who.kind is Kind.WORD and not clause.tags[start] and source[who.start].isupper() and who.low.isalpha()
+    )
     verb = start + 1
     while verb < len(clause.tokens) - 1 and clause.tags[verb] & Tag.ADVERB:
         verb += 1
@@ -156,15 +181,20 @@ def assigns(clause: Clause, language: Language, source: str) -> bool:
 
 
 _STATES = frozenset(
-    """be have want need like love hate know think believe say feel seem mean cost prefer own belong contain depend hope
-    doubt sound look understand remember agree disagree matter fit live work exist wish fear enjoy insist claim swear
-    suggest recommend tell report worry suffer stay remain keep become get make wake sleep nap""".split()
+    words(
+        """
+be have want need like love hate know think believe say feel seem mean cost prefer own belong contain
+depend hope doubt sound look understand remember agree disagree matter fit live work exist wish fear
+enjoy insist claim swear suggest recommend tell report worry suffer stay remain keep become get make wake
+sleep nap
+"""
+    )
 )
 """Verbs that describe rather than do: their third person is no task."""
 
 
-def reply_signs(clause: Clause, turn: Turn | None) -> int:
-    """The signs that an owner's clause has because it answers the assistant's turn."""
+def reply_signs(clause: Clause, turn: Turn | None, proposed: frozenset[str]) -> int:
+    """The signs of an owner's clause that answers the assistant's turn, which put `proposed` forward."""
     if turn is None:
         return 0
     signs = Sign.REPLY
@@ -175,7 +205,9 @@ def reply_signs(clause: Clause, turn: Turn | None) -> int:
     stems = content_stems(clause.tokens, clause.tags)
     if stems & turn.stems:
         signs |= Sign.MENTIONS
-    shared = stems & turn.proposed
-    if 2 * len(shared) >= len(stems) and any(s.isdigit() or (len(s) >= _TELLING and s not in _TELLS_NOTHING) for s in shared):
+    shared = stems & proposed
+    if 2 * len(shared) >= len(stems) and any(
+        s.isdigit() or (len(s) >= _TELLING and s not in _TELLS_NOTHING) for s in shared
+    ):
         signs |= Sign.ECHO
     return signs

@@ -35,7 +35,8 @@ CONTENT_KINDS = frozenset({Kind.WORD, Kind.NUMBER, Kind.CODE, Kind.LINK, Kind.UN
 
 
 class Token(NamedTuple):
-    """A run `[start, end)` of the text that was tokenised; `low` is its lower-case form with straight apostrophes."""
+    """A run `[start, end)` of the text that was tokenised; `low` is its lower-case form with straight
+    apostrophes."""
 
     kind: Kind
     start: int
@@ -51,10 +52,13 @@ _PATTERN = re.compile(
       |[A-Za-z0-9_.+-]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}})
   | (?P<TAG></?[A-Za-z][^<>\n]{{0,200}}>)
   | (?P<ENTITY>&(?:[A-Za-z]{{2,8}}|\#\d{{1,6}});)
-  | (?P<NUMBER>[€$£¥]?\d+(?:[.,:/'’–-]\d+)*(?:\s?[%°‰]|(?:[A-Za-zµ²³°]{{1,4}}(?!\w))|-[^\W\d_]{{2,24}})?)
-  | (?P<UNSPACED>[{UNSPACED}ー]{{1,12}}?(?:[はがをにへともでて的了和与及或]|から|まで|ので|けど)(?=[{UNSPACED}ー])
+  | (?P<NUMBER>[€$£¥]?\d+(?:[.,:/'’–-]\d+)*
+      (?:\s?[%°‰]|(?:[A-Za-zµ²³°]{{1,4}}(?!\w))|-[^\W\d_]{{2,24}})?)
+  | (?P<UNSPACED>
+      [{UNSPACED}ー]{{1,12}}?(?:[はがをにへともでて的了和与及或]|から|まで|ので|けど)(?=[{UNSPACED}ー])
       |[{UNSPACED}ー]{{1,12}})
-  | (?P<WORD>[^\W\d_{UNSPACED}](?:[^\W{UNSPACED}]|['’](?=[^\W\d_])|[-/&](?=\w)|\.(?=[a-z0-9])|(?<=\b[^\W\d_])\.(?=[A-Z]\.))*
+  | (?P<WORD>[^\W\d_{UNSPACED}]
+      (?:[^\W{UNSPACED}]|['’](?=[^\W\d_])|[-/&](?=\w)|\.(?=[a-z0-9])|(?<=\b[^\W\d_])\.(?=[A-Z]\.))*
       |[#@]\w+)
   | (?P<MARK>\*{{1,3}}(?=[^\s*])|(?<=[^\s*])\*{{1,3}}|~~|(?<!\w)_{{1,2}}(?=\w)|(?<=\w)_{{1,2}}(?!\w))
   | (?P<BREAK>\n)

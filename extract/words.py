@@ -1,8 +1,8 @@
 """How many words a text has, for the rule that a unit has at most fifteen.
 
-Words are what whitespace separates. Scripts that write no spaces (Han, kana, Hangul is not one of them, Thai, Lao,
-Khmer, Burmese) are counted by characters: two characters are one word, rounded up, which is close to
-the mean word length of Japanese and Chinese newspaper text; so thirty such characters fill a unit.
+Words are what whitespace separates. Scripts that write no spaces (Han, kana, Hangul is not one of them,
+Thai, Lao, Khmer, Burmese) are counted by characters: two characters are one word, rounded up, which is
+close to the mean word length of Japanese and Chinese newspaper text; so thirty such characters fill a unit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 
 
 def count_words(text: str) -> int:
-    """Words of a text: whitespace-separated runs, where the unspaced characters of a run count two to a word."""
+    """Words of a text: whitespace-separated runs, where the unspaced characters of a run count two to a
+    word."""
     if not _UNSPACED_CHARACTER.search(text):
         return len(text.split())
     count = 0

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from extract.languages.english_cues import CUES
+from extract.languages.english_talk import TALK
 from extract.languages.english_verbs import NOUN_TOO, forms, third_person
 from extract.languages.lexicon import Language, Tag, Voice, lexicon
+from extract.wordlists import pairs, phrases, words
 
 _KINDS = {"b": Tag.BASE, "s": Tag.THIRD, "d": Tag.PAST, "n": Tag.PARTICIPLE, "g": Tag.GERUND}
 
@@ -86,7 +88,10 @@ _FUNCTION_WORDS = lexicon(
     ),
     (
         Tag.ADVERB,
-        "honestly probably definitely certainly always usually often sometimes never not currently again ever",
+        (
+            "honestly probably definitely certainly always usually often sometimes never not "
+            "currently again ever"
+        ),
     ),
     (
         Tag.ADVERB,
@@ -102,12 +107,18 @@ _FUNCTION_WORDS = lexicon(
     ),
     (
         Tag.ADVERB,
-        "meanwhile additionally furthermore moreover both either each all literally simply pretty kinda sorta",
+        (
+            "meanwhile additionally furthermore moreover both either each all literally simply "
+            "pretty kinda sorta"
+        ),
     ),
     (Tag.INFINITIVE, "to"),
     (
         Tag.FILLER,
-        "and but so well ok okay oh ah hey hi hello hmm hm um uh er lol haha hah wow also anyway plus btw fyi",
+        (
+            "and but so well ok okay oh ah hey hi hello hmm hm um uh er lol haha hah wow also anyway "
+            "plus btw fyi"
+        ),
     ),
     (
         Tag.FILLER,
@@ -115,15 +126,24 @@ _FUNCTION_WORDS = lexicon(
     ),
     (
         Tag.FILLER,
-        "please pls plz thanks thx though tho ahh aah ahhh ohh ooh okk hmmm lmao rofl xd omg bro dude guys folks yeah yep yup yes sure great",
+        (
+            "please pls plz thanks thx though tho ahh aah ahhh ohh ooh okk hmmm lmao rofl xd omg bro "
+            "dude guys folks yeah yep yup yes sure great"
+        ),
     ),
     (
         Tag.FILLER,
-        "holy damn crap jeez gosh oof whoa woah yikes phew cool perfect nice fine absolutely exactly awesome excellent true correct hmmm mhm hehe now",
+        (
+            "holy damn crap jeez gosh oof whoa woah yikes phew cool perfect nice fine absolutely "
+            "exactly awesome excellent true correct hmmm mhm hehe now"
+        ),
     ),
     (
         Tag.ASSENT,
-        "yes yep yeah yup ya ok okay k sure agreed deal perfect fine great good sold done love exactly correct",
+        (
+            "yes yep yeah yup ya ok okay k sure agreed deal perfect fine great good sold done love "
+            "exactly correct"
+        ),
     ),
     (
         Tag.ASSENT,
@@ -169,86 +189,47 @@ _CONTRACTIONS = (
     "can won don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn shouldn mustn needn ain"
 )
 _SPELLINGS = {f"{stem}t": f"{stem}'t" for stem in _CONTRACTIONS.split() if stem not in {"can", "won"}}
-_SPELLINGS |= {
-    "cant": "can't",
-    "wont": "won't",
-    "im": "i'm",
-    "ive": "i've",
-    "thats": "that's",
-    "theres": "there's",
-    "whats": "what's",
-    "hows": "how's",
-    "wheres": "where's",
-    "lets": "let's",
-    "youre": "you're",
-    "theyre": "they're",
-    "youve": "you've",
-    "weve": "we've",
-    "theyve": "they've",
-    "shes": "she's",
-    "hes": "he's",
-    "youll": "you'll",
-    "theyll": "they'll",
-    "itll": "it'll",
-    "gotta": "have to",
-    "wanna": "want to",
-    "dunno": "don't know",
-    "cos": "because",
-}
+_SPELLINGS |= pairs(
+    """
+cant: can't; wont: won't; im: i'm; ive: i've; thats: that's; theres: there's; whats: what's; hows: how's;
+wheres: where's; lets: let's; youre: you're; theyre: they're; youve: you've; weve: we've; theyve:
+they've; shes: she's; hes: he's; youll: you'll; theyll: they'll; itll: it'll; gotta: have to; wanna: want
+to; dunno: don't know; cos: because
+"""
+)
 
-_PERSONS = {
-    "i": "the user",
-    "me": "the user",
-    "my": "the user's",
-    "mine": "the user's",
-    "myself": "themselves",
-    "we": "the user",
-    "us": "the user",
-    "our": "the user's",
-    "ours": "the user's",
-    "ourselves": "themselves",
-    "i'm": "the user is",
-    "i've": "the user has",
-    "i'll": "the user will",
-    "i'd": "the user would",
-    "we're": "the user is",
-    "we've": "the user has",
-    "we'll": "the user will",
-    "we'd": "the user would",
-}
+_PERSONS = pairs(
+    """
+i: the user; me: the user; my: the user's; mine: the user's; myself: themselves; we: the user; us: the
+user; our: the user's; ours: the user's; ourselves: themselves; i'm: the user is; i've: the user has;
+i'll: the user will; i'd: the user would; we're: the user is; we've: the user has; we'll: the user will;
+we'd: the user would
+"""
+)
 
-_AGREEMENT = {
-    "am": "is",
-    "are": "is",
-    "have": "has",
-    "do": "does",
-    "don't": "doesn't",
-    "haven't": "hasn't",
-    "aren't": "isn't",
-    "were": "was",
-    "weren't": "wasn't",
-} | {
+_AGREEMENT = pairs(
+    """
+am: is; are: is; have: has; do: does; don't: doesn't; haven't: hasn't; aren't: isn't; were: was; weren't:
+wasn't
+"""
+) | {
     form: third_person(form)
     for form, (base, kinds) in forms().items()
     if form == base and "d" not in kinds and form not in {"have", "do"}
 }
 """`put` and its like are left alone: they are past as often as present."""
 
-_ADDRESSEE = {
-    "you": "the user",
-    "your": "the user's",
-    "yours": "the user's",
-    "yourself": "themselves",
-    "you're": "the user is",
-    "you've": "the user has",
-    "you'll": "the user will",
-    "you'd": "the user would",
-}
+_ADDRESSEE = pairs(
+    """
+you: the user; your: the user's; yours: the user's; yourself: themselves; you're: the user is; you've:
+the user has; you'll: the user will; you'd: the user would
+"""
+)
 
 ENGLISH = Language(
     code="en",
     words=_words(),
-    cues=CUES,
+    cues=CUES + TALK,
     voice=Voice(
         user="the user",
         users="the user's",
@@ -261,8 +242,12 @@ ENGLISH = Language(
         asked_to="Can the assistant {what}",
     ),
     typical=frozenset(
-        """the and is are was of to in that it for with you have this be not on my at we they can do from but what how
-        i'm don't it's i'll just would should there will your me i if or so want need about which when use""".split()
+        words(
+            """
+the and is are was of to in that it for with you have this be not on my at we they can do from but what
+how i'm don't it's i'll just would should there will your me i if or so want need about which when use
+"""
+        )
     ),
     spellings=_SPELLINGS,
     persons=_PERSONS,
@@ -272,27 +257,41 @@ ENGLISH = Language(
     agreement=_AGREEMENT,
     indirect=re.compile(
         r"(?:the user )?(?:has |is |i'm |still |really |honestly |also |have )*"
-        r"(?:(?:doesn't|don't|do not|does not) (?:really )?(?:know|understand|get)|no idea|not sure|unsure|no clue|wonders?|wondering)"
+        r"(?:(?:doesn't|don't|do not|does not) (?:really )?(?:know|understand|get)"
+        r"|no idea|not sure|unsure|no clue|wonders?|wondering)"
         r"(?= (?:how|what|why|where|which|who|when|whether)\b)\s",
         re.IGNORECASE,
     ),
     base_of={form: base for form, (base, _) in forms().items()},
     empty_labels=frozenset(
-        """note;caveat;one caveat;tip;pro tip;quick recap;recap;today;also;ps;p.s;update;edit;question;questions;warning;
-        important;reminder;summary;answer;so;fyi;btw;remember;example;for example;e.g;important note;short answer;idea;
-        another idea;one idea;an idea;one more thing;last thing;next;finally;bonus;hint;please note;nb""".split(";")
+        phrases(
+            """
+note; caveat; one caveat; tip; pro tip; quick recap; recap; today; also; ps; p.s; update; edit; question;
+questions; warning; important; reminder; summary; answer; so; fyi; btw; remember; example; for example;
+e.g; important note; short answer; idea; another idea; one idea; an idea; one more thing; last thing;
+next; finally; bonus; hint; please note; nb
+"""
+        )
     ),
     orders=frozenset(
-        """tell show give explain write make help list create generate draft summarise summarize translate describe compare
-        suggest recommend provide find answer check review proofread rewrite rephrase calculate convert solve design build
-        analyse analyze evaluate elaborate expand outline propose propose present walk brainstorm compose correct debug
-        implement act pretend imagine simulate continue refine improve revise update format produce compile prepare
-        identify define clarify break confirm remind teach quiz recap repeat search look name share send print add include
-        develop optimise optimize craft formulate research pull run edit adjust paraphrase shorten finish fix consider
-        assume focus ensure start begin""".split()
+        words(
+            """
+tell show give explain write make help list create generate draft summarise summarize translate describe
+compare suggest recommend provide find answer check review proofread rewrite rephrase calculate convert
+solve design build analyse analyze evaluate elaborate expand outline propose propose present walk
+brainstorm compose correct debug implement act pretend imagine simulate continue refine improve revise
+update format produce compile prepare identify define clarify break confirm remind teach quiz recap
+repeat search look name share send print add include develop optimise optimize craft formulate research
+pull run edit adjust paraphrase shorten finish fix consider assume focus ensure start begin
+"""
+        )
     ),
     directives=frozenset(
-        """use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose
-        stay remove swap replace cancel book buy order merge ship name schedule lock""".split()
+        words(
+            """
+use go take keep drop cut scrap skip pick choose do leave move put stick switch forget ditch kill lose
+stay remove swap replace cancel book buy order merge ship name schedule lock
+"""
+        )
     ),
 )

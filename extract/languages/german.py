@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-from extract.languages.lexicon import Language, Sign, Tag, Voice, cue, lexicon
+from extract.languages.german_cues import CUES
+from extract.languages.lexicon import Language, Tag, Voice, lexicon
+from extract.wordlists import pairs, words
 
-_WEAK = """
-lohnen abgeben achten anmelden aufhören backen basteln bedeuten beeilen begleiten behandeln bereiten besorgen bewerten
-bezweifeln bilden blühen danken drehen düngen ernten erhöhen eröffnen ersparen erwarten feiern gießen grüßen gründen heilen
-holen jäten joggen kehren klingeln klären kümmern kürzen lachen leisten lüften mahlen mischen nähen nerven ordnen parken
-pflegen posten putzen rauchen rennen richten rühren schalten schmecken schneiden schulen schützen setzen sorgen spülen
-stärken stecken sterben steigen streichen stützen surfen tanken tanzen trainieren trauen umziehen verbrauchen vergessen
-vermeiden verschieben versichern verzichten wachen waschen wechseln wecken weinen werben wiegen wirken zielen zögern züchten
-absetzen abschließen anschaffen einreichen einstellen anrufen ändern antworten arbeiten bauen bestellen bezahlen brauchen buchen dauern decken diskutieren drucken einigen erklären erlauben
-erreichen erzählen fehlen folgen fragen fühlen führen funktionieren gehören glauben heizen hoffen hören informieren installieren
-kaufen klappen kochen kosten kündigen lagern landen leben legen lernen lieben liefern löschen machen meinen melden merken
-mieten nutzen organisieren packen passen passieren pflanzen planen probieren prüfen rechnen reden regeln reichen reisen
-reparieren sagen sammeln schaffen schauen schicken setzen sparen speichern spielen starten stellen stimmen stören suchen
-tauschen teilen testen träumen trennen üben verdienen verkaufen versuchen vermieten wählen wandern warten wechseln
-wohnen wünschen zahlen zählen zeigen zweifeln überlegen verlangen enthalten gelten benötigen ergänzen entfernen sichern
-melden schulden steuern versteuern verdienen beantragen berechnen bestätigen buchen ersetzen erzeugen kontaktieren
-""".split()
+_WEAK = words(
+    """
+lohnen abgeben achten anmelden aufhören backen basteln bedeuten beeilen begleiten behandeln bereiten
+besorgen bewerten bezweifeln bilden blühen danken drehen düngen ernten erhöhen eröffnen ersparen erwarten
+feiern gießen grüßen gründen heilen holen jäten joggen kehren klingeln klären kümmern kürzen lachen
+leisten lüften mahlen mischen nähen nerven ordnen parken pflegen posten putzen rauchen rennen richten
+rühren schalten schmecken schneiden schulen schützen setzen sorgen spülen stärken stecken sterben steigen
+streichen stützen surfen tanken tanzen trainieren trauen umziehen verbrauchen vergessen vermeiden
+verschieben versichern verzichten wachen waschen wechseln wecken weinen werben wiegen wirken zielen
+zögern züchten absetzen abschließen anschaffen einreichen einstellen anrufen ändern antworten arbeiten
+bauen bestellen bezahlen brauchen buchen dauern decken diskutieren drucken einigen erklären erlauben
+erreichen erzählen fehlen folgen fragen fühlen führen funktionieren gehören glauben heizen hoffen hören
+informieren installieren kaufen klappen kochen kosten kündigen lagern landen leben legen lernen lieben
+liefern löschen machen meinen melden merken mieten nutzen organisieren packen passen passieren pflanzen
+planen probieren prüfen rechnen reden regeln reichen reisen reparieren sagen sammeln schaffen schauen
+schicken setzen sparen speichern spielen starten stellen stimmen stören suchen tauschen teilen testen
+träumen trennen üben verdienen verkaufen versuchen vermieten wählen wandern warten wechseln wohnen
+wünschen zahlen zählen zeigen zweifeln überlegen verlangen enthalten gelten benötigen ergänzen entfernen
+sichern melden schulden steuern versteuern verdienen beantragen berechnen bestätigen buchen ersetzen
+erzeugen kontaktieren
+"""
+)
 
-_FINITE_FORMS = """
-bin bist ist sind seid war waren wäre wären habe hast hat haben habt hatte hatten hätte hätten werde wirst wird werden werdet
-wurde wurden würde würden kann kannst können könnt konnte konnten könnte könnten muss musst müssen müsst musste mussten
-müsste müssten soll sollst sollen sollt sollte sollten darf darfst dürfen durfte durften dürfte will willst wollen wollt
-wollte wollten mag magst mögen mochte möchte möchten gibt gab gäbe geht gehe gehen ging gingen kommt komme kommen kam kamen
-nimmt nehme nehmen nahm nahmen steht stehe stehen stand standen liegt liege liegen lag lagen bleibt bleibe bleiben blieb
-blieben fährt fahre fahren fuhr fuhren läuft laufe laufen lief hält halte halten hielt findet finde finden fand fanden
-weiß wissen wusste wussten denkt denke denken dachte dachten bringt bringe bringen brachte spricht spreche sprechen sprach
-sieht sehe sehen sah liest lese lesen las schreibt schreibe schreiben schrieb schläft schlafe schlafen schlief trifft
-treffe treffen traf hilft helfe helfen half verliert verliere verlieren verlor beginnt beginne beginnen begann gilt gelten
-galt heißt heiße heißen hieß lässt lasse lassen ließ isst esse essen aß trinkt trinke trinken trank gefällt gefallen
-gefiel scheint scheinen schien fällt falle fallen fiel ruft rufe rufen rief zieht ziehe ziehen zog wächst wachsen wuchs
-bekommt bekomme bekommen bekam bietet biete bieten bot entscheidet entscheide entscheiden entschied tut tue tun tat wirft
-werfe werfen warf trägt trage tragen trug bittet bitte bitten bat schließt schließe schließen schloss überschreitet
-unterschreibt unterschreibe behalte behält gewinne gewinnt fange fängt steige steigt biete schließe
-""".split()
+_FINITE_FORMS = words(
+    """
+bin bist ist sind seid war waren wäre wären habe hast hat haben habt hatte hatten hätte hätten werde
+wirst wird werden werdet wurde wurden würde würden kann kannst können könnt konnte konnten könnte könnten
+muss musst müssen müsst musste mussten müsste müssten soll sollst sollen sollt sollte sollten darf darfst
+dürfen durfte durften dürfte will willst wollen wollt wollte wollten mag magst mögen mochte möchte
+möchten gibt gab gäbe geht gehe gehen ging gingen kommt komme kommen kam kamen nimmt nehme nehmen nahm
+nahmen steht stehe stehen stand standen liegt liege liegen lag lagen bleibt bleibe bleiben blieb blieben
+fährt fahre fahren fuhr fuhren läuft laufe laufen lief hält halte halten hielt findet finde finden fand
+fanden weiß wissen wusste wussten denkt denke denken dachte dachten bringt bringe bringen brachte spricht
+spreche sprechen sprach sieht sehe sehen sah liest lese lesen las schreibt schreibe schreiben schrieb
+schläft schlafe schlafen schlief trifft treffe treffen traf hilft helfe helfen half verliert verliere
+verlieren verlor beginnt beginne beginnen begann gilt gelten galt heißt heiße heißen hieß lässt lasse
+lassen ließ isst esse essen aß trinkt trinke trinken trank gefällt gefallen gefiel scheint scheinen
+schien fällt falle fallen fiel ruft rufe rufen rief zieht ziehe ziehen zog wächst wachsen wuchs bekommt
+bekomme bekommen bekam bietet biete bieten bot entscheidet entscheide entscheiden entschied tut tue tun
+tat wirft werfe werfen warf trägt trage tragen trug bittet bitte bitten bat schließt schließe schließen
+schloss überschreitet unterschreibt unterschreibe behalte behält gewinne gewinnt fange fängt steige
+steigt biete schließe
+"""
+)
 
 
 def _conjugate() -> dict[str, int]:
@@ -44,137 +57,161 @@ def _conjugate() -> dict[str, int]:
     for infinitive in _WEAK:
         stem = infinitive[:-2] if infinitive.endswith("en") else infinitive[:-1]
         e = "e" if stem.endswith(("t", "d")) else ""
-        for form in (stem + "e", stem + e + "st", stem + e + "t", infinitive, stem + e + "te", stem + e + "ten"):
+        for form in (
+            stem + "e",
+            stem + e + "st",
+            stem + e + "t",
+            infinitive,
+            stem + e + "te",
+            stem + e + "ten",
+        ):
             words[form] = Tag.FINITE
     for form in _FINITE_FORMS:
         words[form] = Tag.FINITE
-    for word in ("bitte", "essen", "falle", "trage", "halte", "kosten", "landen", "steuern", "leben", "planen", "übe"):
-        words[word] = (Tag.THIRD | Tag.NOUNISH)
+    for word in (
+        "bitte",
+        "essen",
+        "falle",
+        "trage",
+        "halte",
+        "kosten",
+        "landen",
+        "steuern",
+        "leben",
+        "planen",
+        "übe",
+    ):
+        words[word] = Tag.THIRD | Tag.NOUNISH
     return words
 
 
 _WORDS = lexicon(
     (Tag.SUBJECT, "ich du er sie es wir ihr man das dies jemand niemand alle keiner wer jeder"),
     (Tag.NEGATION, "nicht kein keine keinen keinem keiner nie niemals nichts niemand ohne weder"),
-    (Tag.DETERMINER, "der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner dein deine"),
-    (Tag.DETERMINER, "sein seine ihr ihre unser unsere unseren euer eure kein keine keinen dieser diese dieses diesen diesem"),
+    (
+        Tag.DETERMINER,
+        "der die das den dem des ein eine einen einem einer eines mein meine meinen meinem meiner dein deine",
+    ),
+    (
+        Tag.DETERMINER,
+        (
+            "sein seine ihr ihre unser unsere unseren euer eure kein keine keinen dieser diese "
+            "dieses diesen diesem"
+        ),
+    ),
     (Tag.DETERMINER, "jede jeder jedes alle viele mehrere einige welche welcher welches"),
-    (Tag.PREPOSITION, "in im an am auf aus bei beim mit nach von vom zu zum zur für durch gegen ohne um über unter vor hinter"),
+    (
+        Tag.PREPOSITION,
+        (
+            "in im an am auf aus bei beim mit nach von vom zu zum zur für durch gegen ohne um über "
+            "unter vor hinter"
+        ),
+    ),
     (Tag.PREPOSITION, "neben zwischen seit bis während wegen trotz statt ab ins ans"),
     (Tag.COORDINATOR, "und oder aber sondern sowie denn"),
     (Tag.CONTRAST, "aber sondern jedoch"),
     (Tag.REASON, "weil denn da obwohl sodass deshalb deswegen daher"),
     (Tag.CONDITION, "dass wenn falls ob als bevor nachdem sobald solange wie damit bis während"),
     (Tag.RELATIVE, "welcher welche welches wobei wodurch womit"),
-    (Tag.QUESTION, "was wer wen wem wann wo wohin woher warum wieso weshalb wie welche welcher welches wieviel"),
-    (Tag.ADVERB, "auch nur schon noch sehr ganz so jetzt dann immer oft heute morgen gestern hier dort eigentlich vielleicht"),
-    (Tag.ADVERB, "mal ja doch wohl eben halt sonst trotzdem nicht mehr wieder etwa ungefähr zirka ca fast gerade erst außerdem"),
+    (
+        Tag.QUESTION,
+        "was wer wen wem wann wo wohin woher warum wieso weshalb wie welche welcher welches wieviel",
+    ),
+    (
+        Tag.ADVERB,
+        (
+            "auch nur schon noch sehr ganz so jetzt dann immer oft heute morgen gestern hier dort "
+            "eigentlich vielleicht"
+        ),
+    ),
+    (
+        Tag.ADVERB,
+        (
+            "mal ja doch wohl eben halt sonst trotzdem nicht mehr wieder etwa ungefähr zirka ca fast "
+            "gerade erst außerdem"
+        ),
+    ),
     (Tag.INFINITIVE, "zu"),
-    (Tag.FILLER, "und aber ok okay ja hallo hi hey na nun gut naja ach äh ähm hm bitte danke super genau klar übrigens"),
+    (
+        Tag.FILLER,
+        (
+            "und aber ok okay ja hallo hi hey na nun gut naja ach äh ähm hm bitte danke super genau "
+            "klar übrigens"
+        ),
+    ),
     (Tag.FILLER, "halt eben mal moin servus tja vielen dank grüße lg mfg"),
-    (Tag.ASSENT, "ja ok okay gut genau klar super einverstanden abgemacht passt perfekt gern gerne jawohl stimmt top"),
+    (
+        Tag.ASSENT,
+        "ja ok okay gut genau klar super einverstanden abgemacht passt perfekt gern gerne jawohl stimmt top",
+    ),
     (Tag.REFUSAL, "nein nee nö niemals"),
-    (Tag.ADJECTIVE, "gut gute guten neu neue neuen groß große klein kleine besser beste billig teuer lang kurz hoch niedrig"),
+    (
+        Tag.ADJECTIVE,
+        (
+            "gut gute guten neu neue neuen groß große klein kleine besser beste billig teuer lang "
+            "kurz hoch niedrig"
+        ),
+    ),
 )
 for _form, _tag in _conjugate().items():
     _WORDS[_form] = _WORDS.get(_form, 0) | _tag
 
-_CUES = (
-    cue(
-        Sign.HEDGE,
-        "vielleicht / eventuell / evtl / möglicherweise / womöglich / wahrscheinlich / vermutlich / wohl / unter umständen",
-        "nicht sicher / unsicher / keine ahnung ob / weiß nicht / weiss nicht / weiß noch nicht / bin mir nicht / nicht ganz sicher / unschlüssig",
-        "ich glaube / glaube ich / ich denke / denke ich / ich meine / ich nehme an / ich schätze / ich vermute / ich finde / scheint / kommt mir",
-        "überlege / überlegen / am überlegen / wir überlegen / spiele mit dem gedanken / denke darüber nach / ich tendiere / tendiere / neige dazu / liebäugle / in erwägung",
-        "könnte / könnten / würde gern / würde gerne / wäre schön / wäre gut / wäre vielleicht / irgendwann / irgendwie / wollte eigentlich / was wenn / was wäre wenn / hoffentlich / angeblich / im prinzip",
-    ),
-    cue(Sign.POSTPONED | Sign.HEDGE, "mal sehen / mal schauen / schauen wir / sehen wir dann / überlege ich mir / muss ich überlegen / noch überlegen / drüber schlafen / darüber schlafen / später entscheiden / entscheide ich später / lassen wir offen / verschieben / erstmal nicht / noch nicht / ein andermal / vertagen"),
-    cue(
-        Sign.COMMIT,
-        "entschieden / entscheide mich / entscheiden uns / wir nehmen / ich nehme / nehmen wir / nehme ich / machen wir so / so machen wir / bleibt es / bleiben wir / bleibe ich / bleibt bei / bleibe bei / steht fest / abgemacht / beschlossen / festgelegt / wir bleiben / wird es / dann also / also dann / lieber / stattdessen / ab jetzt / ab sofort / fällt weg / fällt raus / ist raus / raus $ / gestrichen / streichen / streichen wir / kommt nicht infrage / kommt nicht in frage / vom tisch / auf keinen fall / nicht mehr / wähle / wir wählen / wir verzichten / ich verzichte / verzichte / verzichten / ich will / gewählt / es bleibt / es wird",
-    ),
-    cue(Sign.ASSENTS, "^ (ja|ok|okay|gut|genau|klar|super|einverstanden|passt|perfekt|abgemacht|top|gerne|gern) / ja $ / gern $ / gerne $ / passt $ / ok $"),
-    cue(Sign.TAKES_UP, "dann $ / ^ (ok|okay|gut|einverstanden|abgemacht) / ja $ / , passt $ / stattdessen $"),
-    cue(Sign.ACCEPT, "passt so / passt mir / gute idee / mach das / machen wir so / so machen wir / bin dabei / ist ok / ist in ordnung / in ordnung / wie vorgeschlagen / wie du sagst"),
-    cue(Sign.REJECT, "^ (nein|nee|nö|kein|keine|keinen) / lieber nicht / doch nicht / nein $ / auf keinen fall / nicht für mich / lass / vergiss / kommt nicht / weg damit / will ich nicht / brauche ich nicht / brauchen wir nicht"),
-    cue(
-        Sign.OBLIGATION,
-        "muss / müssen / musst / müsst / musste / müsste / müssten / ist nötig / nötig / notwendig / erforderlich / verpflichtet / pflicht / vorgeschrieben / braucht / brauchen / brauche / benötigt / benötigen / verlangt / zwingend / unbedingt / vorausgesetzt / ist pflicht / soll / sollen / hat zu / haben zu",
-    ),
-    cue(
-        Sign.LIMIT,
-        "höchstens / mindestens / maximal / minimal / maximum / minimum / bis zu # / nicht mehr als / nicht länger als / nicht über / unter # / über # / ab # / bis # / grenze / limit / obergrenze / budget / frist / deadline / spätestens / nur # / nur noch # / habe nur / haben nur / innerhalb / bis (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|ende|anfang|mitte|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember) / vor dem # / allergisch / vegan / vegetarisch / ausschließlich",
-    ),
-    cue(Sign.BAN, "darf nicht / dürfen nicht / darf kein / darf keine / kann nicht / können nicht / kann kein / geht nicht / verboten / nicht erlaubt / niemals / nie / unmöglich / will nicht / wollen nicht / will kein / will keine / will keinen / möchte nicht / möchte kein / möchte keine / möchte keinen / möchten kein / auf keinen fall / nicht möglich / ausgeschlossen / vermeiden / hasse / keine lust"),
-    cue(
-        Sign.OWN_FUTURE,
-        "ich werde / wir werden / werde ich / werden wir / ich rufe / rufe ich / ich frage / frage ich / ich schreibe / schreibe ich / ich schicke / schicke ich / ich melde / melde ich / ich kaufe / kaufe ich / ich bestelle / bestelle ich / ich buche / buche ich / ich kümmere / kümmere ich / ich prüfe / prüfe ich / ich besorge / besorge ich / ich hole / hole ich / muss ich noch / ich muss noch / muss noch / ich muss (anrufen|fragen|schreiben|buchen|bestellen) / ich gehe / ich mache / ich stelle / stelle ich / ich reiche / reiche ich / ich kündige / ich zahle / ich trage",
-    ),
-    cue(Sign.SOON, "morgen / heute abend / übermorgen / nächste (woche|mal) / nächsten (monat|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag) / am (montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende) / diese woche / bald / demnächst / nachher / später"),
-    cue(Sign.TASK, "todo / to-do / aufgabe / zu erledigen / nicht vergessen / erinnere mich / noch offen / bitte (senden|schicken|bestätigen|mitbringen|überweisen)"),
-    cue(
-        Sign.ADVICE,
-        "^ ich würde / empfehle / ich empfehle / würde ich / empfiehlt sich / empfehlenswert / schlage vor / vorschlag / rate / am besten / besser wäre / besser ist / du könntest / du kannst / du solltest / sie können / sie könnten / sie sollten / ihr könnt / solltest / sollte / sollten / könntest / könnte / könnten / lohnt sich / eine alternative / eine möglichkeit / eine option / probier / probiere / versuche / nimm / nutze / achte / reicht / genügt / warum nicht / wie wäre",
-    ),
-    cue(Sign.POSSIBLE, "könnte / könnten / kann / können / möglich / möglicherweise"),
-    cue(Sign.NOVEL, "idee / ideen / wie wäre / was wäre wenn / vorschlag / mir kam / stell dir vor"),
-    cue(
-        Sign.ASKS,
-        "^ (was|wer|wen|wem|wann|wo|wohin|woher|warum|wieso|weshalb|wie|welche|welcher|welches|welchen|wieviel|womit|wofür|worauf|ab wann|bis wann|seit wann) / ^ (ist|sind|kann|können|muss|müssen|soll|sollte|sollen|darf|dürfen|hat|haben|gibt|geht|wird|werden|bin|habe|lohnt|gilt|brauche|brauchen|zählt|reicht) (ich|du|er|sie|es|wir|ihr|man|das|der|die|ein|eine|sich|mein|meine|dann|da) / weiß nicht (wie|was|wann|wo|ob|welche|warum) / keine ahnung (wie|was|wann|wo|welche|warum) / frage mich / oder $ / oder nicht / gibt es / geht das",
-    ),
-    cue(Sign.REQUEST, "kannst du / könntest du / können sie / könnten sie / würdest du / bitte / hilf mir / erklär mir / erkläre mir / sag mir / zeig mir / gib mir / schreib mir / ich brauche (eine|einen|ein) (liste|plan|übersicht|vorlage|entwurf|erklärung|zusammenfassung|beispiel)"),
-    cue(Sign.REPORTED, "(sagt|sagte|sagen|meint|meinte|meinen|findet|will|wollte|behauptet|schreibt|schrieb|empfahl|empfiehlt|fordert|laut|zufolge|erzählt|besteht)"),
-    cue(Sign.PREFERENCE, "ich mag / wir mögen / ich liebe / ich will / wir wollen / ich möchte / wir möchten / ich hätte gern / hätte gerne / am liebsten / bevorzuge / ich hasse"),
-    cue(
-        Sign.WRAPPER,
-        "gute frage / sehr gute frage / tolle frage / schöne frage / gern / gerne / natürlich / selbstverständlich / klar / hier ist / hier sind / hier kommt / hier ein / hier eine / schauen wir / gehen wir / ich hoffe / sag bescheid / sag einfach / melde dich / lass mich wissen / soll ich / möchtest du / willst du / brauchst du / wenn du möchtest / wenn du willst / verstehe / ich verstehe / das klingt / klingt gut / viel erfolg / viel spaß / viel glück / glückwunsch / herzlichen glückwunsch / kein problem / super / perfekt / prima / alles klar / zusammengefasst / kurz gesagt / du hast recht / sie haben recht / tut mir leid / entschuldigung",
-    ),
-    cue(Sign.COURTESY, "^ (hallo|hi|hey|guten morgen|guten tag|guten abend|liebe|lieber|sehr geehrte|sehr geehrter|moin|servus) / danke / vielen dank / dankeschön / grüße / viele grüße / liebe grüße / mit freundlichen grüßen / mfg / lg / tschüss / bis bald / bis dann / schönen tag / schönes wochenende / haha / lol"),
-    cue(Sign.EXAMPLE, "^ (zum beispiel|z.b|etwa|beispielsweise|d.h|das heißt|wie)"),
-    cue(Sign.OPTIONS, "option / optionen / idee / ideen / plan / schritt / schritte / vorschlag / vorschläge / alternative / alternativen / empfehlung / empfehlungen / tipp / tipps / möglichkeit / möglichkeiten / lösung / lösungen / zeitplan / was ich tun würde / so gehst du vor / vorgehen / ablauf"),
-    cue(Sign.REFERENCE, "das / dies / es / den plan / der plan / der rest / dein / deine / beide / beides / die erste / die zweite / variante / option"),
-)
 
-_PERSONS = {
-    "ich": "der Nutzer", "mich": "den Nutzer", "mir": "dem Nutzer", "mein": "sein", "meine": "seine", "meinen": "seinen",
-    "meinem": "seinem", "meiner": "seiner", "meines": "seines", "wir": "die Nutzer", "uns": "den Nutzern", "unser": "ihr",
-    "unsere": "ihre", "unseren": "ihren", "unserem": "ihrem", "unserer": "ihrer",
-}  # fmt: skip
-_AGREE = {
-    "bin": "ist", "habe": "hat", "hab": "hat", "werde": "wird", "kann": "kann", "muss": "muss", "weiß": "weiß",
-    "gehe": "geht", "komme": "kommt", "nehme": "nimmt", "stehe": "steht", "bleibe": "bleibt", "fahre": "fährt",
-    "finde": "findet", "denke": "denkt", "bringe": "bringt", "spreche": "spricht", "sehe": "sieht", "lese": "liest",
-    "schreibe": "schreibt", "esse": "isst", "hätte": "hätte", "rufe": "ruft", "gebe": "gibt", "tue": "tut",
-    "halte": "hält", "trage": "trägt", "schlafe": "schläft", "helfe": "hilft", "lasse": "lässt", "treffe": "trifft", "behalte": "behält",
-}  # fmt: skip
-_ADDRESSEE = {
-    "du": "der Nutzer", "dich": "den Nutzer", "dir": "dem Nutzer", "dein": "sein", "deine": "seine", "deinen": "seinen",
-    "deinem": "seinem", "deiner": "seiner", "deines": "seines",
-}  # fmt: skip
+_PERSONS = pairs(
+    """
+ich: der Nutzer; mich: den Nutzer; mir: dem Nutzer; mein: sein; meine: seine; meinen: seinen; meinem:
+seinem; meiner: seiner; meines: seines; wir: die Nutzer; uns: den Nutzern; unser: ihr; unsere: ihre;
+unseren: ihren; unserem: ihrem; unserer: ihrer
+"""
+)
+_AGREE = pairs(
+    """
+bin: ist; habe: hat; hab: hat; werde: wird; kann: kann; muss: muss; weiß: weiß; gehe: geht; komme: kommt;
+nehme: nimmt; stehe: steht; bleibe: bleibt; fahre: fährt; finde: findet; denke: denkt; bringe: bringt;
+spreche: spricht; sehe: sieht; lese: liest; schreibe: schreibt; esse: isst; hätte: hätte; rufe: ruft;
+gebe: gibt; tue: tut; halte: hält; trage: trägt; schlafe: schläft; helfe: hilft; lasse: lässt; treffe:
+trifft; behalte: behält
+"""
+)
+_ADDRESSEE = pairs(
+    """
+du: der Nutzer; dich: den Nutzer; dir: dem Nutzer; dein: sein; deine: seine; deinen: seinen; deinem:
+seinem; deiner: seiner; deines: seines
+"""
+)
+_AGREE |= pairs(
+    """
+bist: ist; hast: hat; wirst: wird; kannst: kann; musst: muss; willst: will; sollst: soll; darfst: darf;
+magst: mag; könntest: könnte; solltest: sollte; würdest: würde; müsstest: müsste; weißt: weiß; möchtest:
+möchte; hättest: hätte; wärst: wäre; bekommst: bekommt; nimmst: nimmt; gibst: gibt; gehst: geht; kommst:
+kommt; stehst: steht; findest: findet; siehst: sieht; liest: liest; schreibst: schreibt; sprichst:
+spricht; einräumst: einräumt; hältst: hält; fährst: fährt; läufst: läuft; triffst: trifft
+"""
+)
 _AGREE |= {
-    "bist": "ist", "hast": "hat", "wirst": "wird", "kannst": "kann", "musst": "muss", "willst": "will", "sollst": "soll",
-    "darfst": "darf", "magst": "mag", "könntest": "könnte", "solltest": "sollte", "würdest": "würde",
-    "müsstest": "müsste", "weißt": "weiß", "möchtest": "möchte", "hättest": "hätte", "wärst": "wäre",
-    "bekommst": "bekommt", "nimmst": "nimmt", "gibst": "gibt", "gehst": "geht", "kommst": "kommt", "stehst": "steht",
-    "findest": "findet", "siehst": "sieht", "liest": "liest", "schreibst": "schreibt", "sprichst": "spricht",
-    "einräumst": "einräumt", "hältst": "hält", "fährst": "fährt", "läufst": "läuft", "triffst": "trifft",
-}  # fmt: skip
-_AGREE |= {
-    word[:-2] + ("est" if word[:-2].endswith(("t", "d")) else "st"): word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t")
+    word[:-2] + ("est" if word[:-2].endswith(("t", "d")) else "st"): word[:-2]
+    + ("et" if word[:-2].endswith(("t", "d")) else "t")
     for word in _WEAK
     if word.endswith("en")
 }
 _AGREE |= {
     form: form[:-1] + ("et" if form[:-1].endswith(("t", "d")) else "t")
     for form in _FINITE_FORMS
-    if form.endswith("e") and not form.endswith(("te", "de")) and form not in _AGREE and form not in ("wäre", "gäbe")
+    if form.endswith("e")
+    and not form.endswith(("te", "de"))
+    and form not in _AGREE
+    and form not in ("wäre", "gäbe")
 }
-_AGREE |= {word[:-2] + "e": word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t") for word in _WEAK if word.endswith("en")}
+_AGREE |= {
+    word[:-2] + "e": word[:-2] + ("et" if word[:-2].endswith(("t", "d")) else "t")
+    for word in _WEAK
+    if word.endswith("en")
+}
 
 GERMAN = Language(
     code="de",
     words=_WORDS,
-    cues=_CUES,
+    cues=CUES,
     voice=Voice(
         user="der Nutzer",
         users="die Nutzer",
@@ -186,9 +223,14 @@ GERMAN = Language(
         writer="der Verfasser",
     ),
     typical=frozenset(
-        """der die das und ist nicht ich du sie es wir mit auf für den dem ein eine zu von im auch sich wie aber oder wenn
-        dass bei nach noch nur schon kann muss habe hat haben wird werden war sind bin mir mich mein meine kein keine
-        einen einem als um aus zum zur vom beim ja nein danke bitte hallo dann weil doch mal welche wann""".split()
+        words(
+            """
+der die das und ist nicht ich du sie es wir mit auf für den dem ein eine zu von im auch sich wie aber
+oder wenn dass bei nach noch nur schon kann muss habe hat haben wird werden war sind bin mir mich mein
+meine kein keine einen einem als um aus zum zur vom beim ja nein danke bitte hallo dann weil doch mal
+welche wann
+"""
+        )
     ),
     persons=_PERSONS,
     addressee=_ADDRESSEE,
@@ -197,8 +239,15 @@ GERMAN = Language(
     verb_last=True,
     pairs=frozenset({("so", "dass")}),
     agreement=_AGREE,
-    orders=frozenset("erkläre erklär schreib schreibe zeig zeige gib sag nenne hilf mach mache erstelle übersetze fasse liste vergleiche prüfe berechne korrigiere formuliere".split()),
-    directives=frozenset("nimm nehmen nutze streich streiche behalte lass bleib bleibe wähle".split()),
+    orders=frozenset(
+        words(
+            """
+erkläre erklär schreib schreibe zeig zeige gib sag nenne hilf mach mache erstelle übersetze fasse liste
+vergleiche prüfe berechne korrigiere formuliere
+"""
+        )
+    ),
+    directives=frozenset(words("nimm nehmen nutze streich streiche behalte lass bleib bleibe wähle")),
     comma_parts_clauses=True,
     ordinal_stop=True,
 )

@@ -12,6 +12,7 @@ from extract.languages.lexicon import Language
 from extract.languages.spanish import SPANISH
 from extract.languages.unspaced import CHINESE, JAPANESE, OTHER
 from extract.tokens import Kind, Token
+from extract.wordlists import words
 
 SPACED: tuple[Language, ...] = (ENGLISH, SPANISH, GERMAN, FRENCH)
 """Languages told apart by their common words."""
@@ -24,9 +25,14 @@ _LATIN = re.compile(r"[a-zà-ɏ]")
 _ASCII = re.compile(r"[a-z]")
 _KNOWN_BY: dict[str, tuple[int, ...]] = {}
 _HOMOGRAPHS = frozenset(
-    """a am an also as at bad band bin com come con dame den des dice die do du en era est fast fin gift he her hat hell
-    in is kind la las los mal man me mode no not nun on once or pain pan per pour rat red sale sans sin so son sang ten
-    tier ton tours tu un us van war was wars wind art bald rot rock links must mine tag main son plus dance""".split()
+    words(
+        """
+a am an also as at bad band bin com come con dame den des dice die do du en era est fast fin gift he her
+hat hell in is kind la las los mal man me mode no not nun on once or pain pan per pour rat red sale sans
+sin so son sang ten tier ton tours tu un us van war was wars wind art bald rot rock links must mine tag
+main son plus dance
+"""
+    )
 )
 """Words that are English as well: a language is not told by them, unless it is English."""
 for _index, _language in enumerate(SPACED):

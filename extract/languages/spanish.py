@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
-from extract.languages.lexicon import Language, Sign, Tag, Voice, cue, lexicon
+from extract.languages.lexicon import Language, Tag, Voice, lexicon
+from extract.languages.spanish_cues import CUES
+from extract.wordlists import pairs, words
 
-_REGULAR = """
-acabar aceptar acordar actualizar adaptar ahorrar alquilar amar andar apagar aprovechar ayudar bajar buscar caminar
-cambiar cancelar cargar casar causar celebrar cenar cerrar cocinar colocar comparar comprar confirmar contratar
-controlar cortar costar crear cuidar dejar desayunar descansar desear dibujar durar echar eliminar empezar encantar
-encontrar enseñar entrar enviar escuchar esperar estudiar evitar explicar faltar firmar funcionar ganar gastar gustar
-hablar importar instalar intentar invitar jugar lavar levantar limpiar llamar llegar llevar lograr mandar marcar
-mejorar mencionar mezclar mirar montar mostrar nadar necesitar notar olvidar organizar pagar parar pasar pensar
-plantar pintar preguntar preparar presentar probar quedar quitar recomendar regar regresar renovar reparar reservar
-respetar revisar sacar sembrar sonar subir tardar terminar tirar tocar tomar trabajar tratar usar utilizar viajar
-visitar aprender beber comer comprender correr creer deber depender leer meter ofrecer parecer perder prometer
-responder vender abrir aburrir añadir asistir compartir consumir cubrir cumplir decidir describir discutir dividir
-escribir existir imprimir incluir medir ocurrir partir pedir permitir preferir producir recibir reducir repetir seguir
-servir subir sufrir sustituir vivir añadir exigir elegir
-""".split()
+_REGULAR = words(
+    """
+acabar aceptar acordar actualizar adaptar ahorrar alquilar amar andar apagar aprovechar ayudar bajar
+buscar caminar cambiar cancelar cargar casar causar celebrar cenar cerrar cocinar colocar comparar
+comprar confirmar contratar controlar cortar costar crear cuidar dejar desayunar descansar desear dibujar
+durar echar eliminar empezar encantar encontrar enseñar entrar enviar escuchar esperar estudiar evitar
+explicar faltar firmar funcionar ganar gastar gustar hablar importar instalar intentar invitar jugar
+lavar levantar limpiar llamar llegar llevar lograr mandar marcar mejorar mencionar mezclar mirar montar
+mostrar nadar necesitar notar olvidar organizar pagar parar pasar pensar plantar pintar preguntar
+preparar presentar probar quedar quitar recomendar regar regresar renovar reparar reservar respetar
+revisar sacar sembrar sonar subir tardar terminar tirar tocar tomar trabajar tratar usar utilizar viajar
+visitar aprender beber comer comprender correr creer deber depender leer meter ofrecer parecer perder
+prometer responder vender abrir aburrir añadir asistir compartir consumir cubrir cumplir decidir
+describir discutir dividir escribir existir imprimir incluir medir ocurrir partir pedir permitir preferir
+producir recibir reducir repetir seguir servir subir sufrir sustituir vivir añadir exigir elegir
+"""
+)
 
-_FINITE_FORMS = """
-soy eres es somos sois son era eran éramos fue fueron fui será serán sería serían sea sean estoy estás está estamos
-estáis están estaba estaban estuvo estará estaría esté estén tengo tienes tiene tenemos tenéis tienen tenía tenían tuve
-tuvo tendré tendrá tendría tenga hay había hubo habrá habría haya he has ha hemos habéis han hago haces hace hacemos hacen
-hacía hizo hice haré hará haría haga voy vas va vamos vais van iba iban iré irá iremos vaya puedo puedes puede podemos
-podéis pueden podía pude pudo podré podrá podría podríamos podrían pueda puedan quiero quieres quiere queremos queréis quieren
-quería quisiera quiso querría quiera debo debe debemos deben debería deberían deberíamos sé sabe sabemos saben sabía supo
-digo dice dicen decía dijo diré diga creo cree creemos creen pienso piensa pensamos piensan prefiero prefiere preferimos
-pongo pone ponen puso pondré pondría pondrá ponga vengo viene vienen vino vendrá salgo sale salen salió veo ve vemos ven
-vio doy da dan dio daré dé necesito necesita necesitamos necesitan necesitaría cabe caben cupo cuesta cuestan vale valen
-parece parecen suele suelen sigo sigue siguen pido pide piden pidió encuentro encuentra empiezo empieza empiezan
-cierro cierra cierran queda quedan falta faltan hacen duele duelen juego juega vuelvo vuelve vuelven volveré
-duermo duerme muestro muestra recomiendo recomienda entiendo entiende pierdo pierde elijo elige mido mide miden exige exigen
-conviene convendría obliga permite permiten llego llega llamo llama compro compra trabajo vivo vive como llevo lleva
-""".split()
+_FINITE_FORMS = words(
+    """
+soy eres es somos sois son era eran éramos fue fueron fui será serán sería serían sea sean estoy estás
+está estamos estáis están estaba estaban estuvo estará estaría esté estén tengo tienes tiene tenemos
+tenéis tienen tenía tenían tuve tuvo tendré tendrá tendría tenga hay había hubo habrá habría haya he has
+ha hemos habéis han hago haces hace hacemos hacen hacía hizo hice haré hará haría haga voy vas va vamos
+vais van iba iban iré irá iremos vaya puedo puedes puede podemos podéis pueden podía pude pudo podré
+podrá podría podríamos podrían pueda puedan quiero quieres quiere queremos queréis quieren quería
+quisiera quiso querría quiera debo debe debemos deben debería deberían deberíamos sé sabe sabemos saben
+sabía supo digo dice dicen decía dijo diré diga creo cree creemos creen pienso piensa pensamos piensan
+prefiero prefiere preferimos pongo pone ponen puso pondré pondría pondrá ponga vengo viene vienen vino
+vendrá salgo sale salen salió veo ve vemos ven vio doy da dan dio daré dé necesito necesita necesitamos
+necesitan necesitaría cabe caben cupo cuesta cuestan vale valen parece parecen suele suelen sigo sigue
+siguen pido pide piden pidió encuentro encuentra empiezo empieza empiezan cierro cierra cierran queda
+quedan falta faltan hacen duele duelen juego juega vuelvo vuelve vuelven volveré duermo duerme muestro
+muestra recomiendo recomienda entiendo entiende pierdo pierde elijo elige mido mide miden exige exigen
+conviene convendría obliga permite permiten llego llega llamo llama compro compra trabajo vivo vive como
+llevo lleva
+"""
+)
 
-_NOUN_TOO = frozenset("trabajo compra como cuenta vale vino muestra falta queda era juego uso pago cambio visita ayuda".split())
+_NOUN_TOO = frozenset(
+    words(
+        """
+trabajo compra como cuenta vale vino muestra falta queda era juego uso pago cambio visita ayuda
+"""
+    )
+)
 
 
 def _conjugate() -> dict[str, int]:
@@ -50,7 +66,11 @@ def _conjugate() -> dict[str, int]:
         )
         for ending in present[:3] + present[4:]:
             words[stem + ending] = words.get(stem + ending, 0) | (Tag.THIRD | Tag.NOUNISH)
-        for form in (stem + present[3], *(stem + e for e in past), *(infinitive + e for e in ("é", "á", "emos", "án", "ía", "ían"))):
+        for form in (
+            stem + present[3],
+            *(stem + e for e in past),
+            *(infinitive + e for e in ("é", "á", "emos", "án", "ía", "ían")),
+        ):
             words[form] = words.get(form, 0) | Tag.FINITE
         words[infinitive] = words.get(infinitive, 0) | (Tag.BASE | Tag.NOUNISH)
         words[stem + ("ando" if kind == "ar" else "iendo")] = Tag.GERUND
@@ -60,120 +80,102 @@ def _conjugate() -> dict[str, int]:
 
 
 _WORDS = lexicon(
-    (Tag.SUBJECT, "yo tú usted él ella nosotros nosotras vosotros ustedes ellos ellas alguien nadie esto eso quien"),
+    (
+        Tag.SUBJECT,
+        "yo tú usted él ella nosotros nosotras vosotros ustedes ellos ellas alguien nadie esto eso quien",
+    ),
     (Tag.NEGATION, "no nunca jamás nadie nada ningún ninguna ninguno sin tampoco ni"),
-    (Tag.DETERMINER, "el la los las un una unos unas mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta"),
-    (Tag.DETERMINER, "estos estas ese esa esos esas aquel aquella todo toda todos todas cada otro otra ningún algún alguna"),
-    (Tag.PREPOSITION, "a al de del en con por para sin sobre entre hasta desde hacia según contra durante ante tras"),
+    (
+        Tag.DETERMINER,
+        "el la los las un una unos unas mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta",
+    ),
+    (
+        Tag.DETERMINER,
+        (
+            "estos estas ese esa esos esas aquel aquella todo toda todos todas cada otro otra ningún "
+            "algún alguna"
+        ),
+    ),
+    (
+        Tag.PREPOSITION,
+        "a al de del en con por para sin sobre entre hasta desde hacia según contra durante ante tras",
+    ),
     (Tag.COORDINATOR, "y e o u ni pero sino"),
     (Tag.CONTRAST, "pero sino"),
     (Tag.REASON, "porque pues aunque mientras puesto"),
     (Tag.CONDITION, "que si cuando donde como hasta apenas"),
     (Tag.RELATIVE, "cual cuales cuyo cuya"),
     (Tag.QUESTION, "qué quién cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas"),
-    (Tag.ADVERB, "ya también muy más menos bien mal solo sólo siempre nunca quizás quizá además ahora luego entonces así"),
-    (Tag.ADVERB, "todavía aún casi bastante demasiado hoy mañana ayer aquí allí no me te se nos os le les lo"),
-    (Tag.FILLER, "y pero hola bueno vale ok pues eh oye mira gracias jaja claro sí venga perfecto genial por_favor porfa"),
+    (
+        Tag.ADVERB,
+        (
+            "ya también muy más menos bien mal solo sólo siempre nunca quizás quizá además ahora "
+            "luego entonces así"
+        ),
+    ),
+    (
+        Tag.ADVERB,
+        "todavía aún casi bastante demasiado hoy mañana ayer aquí allí no me te se nos os le les lo",
+    ),
+    (
+        Tag.FILLER,
+        (
+            "y pero hola bueno vale ok pues eh oye mira gracias jaja claro sí venga perfecto genial "
+            "por_favor porfa"
+        ),
+    ),
     (Tag.FILLER, "perdón saludos buenas buenos días tardes noches además entonces adiós que"),
     (Tag.ASSENT, "sí vale ok hecho claro perfecto genial venga acuerdo exacto correcto bien"),
     (Tag.REFUSAL, "no nunca nada"),
-    (Tag.ADJECTIVE, "bueno buena malo mala grande pequeño nuevo nueva mejor peor largo corto alto bajo barato caro"),
+    (
+        Tag.ADJECTIVE,
+        "bueno buena malo mala grande pequeño nuevo nueva mejor peor largo corto alto bajo barato caro",
+    ),
 )
 for _form, _tag in _conjugate().items():
     _WORDS[_form] = _WORDS.get(_form, 0) | _tag
 
-_CUES = (
-    cue(
-        Sign.HEDGE,
-        "quizás / quizá / tal vez / a lo mejor / igual / puede que / puede ser / posiblemente / probablemente / seguramente",
-        "no sé si / no estoy segur(o|a) / no estamos segur(os|as) / no tengo claro / no lo tengo claro / tengo dudas / dudo",
-        "creo que / pienso que / supongo / imagino que / me parece / diría que / me imagino / digamos",
-        "pensando en / pensamos en / estoy pensando / estamos pensando / me planteo / nos planteamos / valorando / considerando",
-        "podría / podríamos / podrían / sería / estaría bien / me gustaría / nos gustaría / iba a / íbamos a / y si / me tienta",
-        "más o menos / algo así / de momento / en principio / ojalá / algún día / depende",
-    ),
-    cue(
-        Sign.POSTPONED | Sign.HEDGE,
-        "lo pienso / déjame pensar / me lo pienso / ya veremos / lo vemos / lo decidimos / lo dejamos para / más adelante / otro día / lo consulto con la almohada / luego vemos / ya te digo / aparcamos",
-    ),
-    cue(
-        Sign.COMMIT,
-        "decidido / decidimos / hemos decidido / he decidido / está decidido / nos quedamos con / me quedo con / elijo / elegimos / escojo / vamos con / voy con / optamos por / opto por / descartado / descartada / descarto / descartamos / fuera $ / queda fuera / entonces $ / prefiero / preferimos / ni hablar / de eso nada / a partir de ahora / en vez de / en lugar de / ya no / definitivamente / adelante con / cerramos con / apuesto por / nada de / será",
-    ),
-    cue(Sign.ASSENTS, "^ (sí|vale|ok|perfecto|de acuerdo|hecho|venga|genial|claro|exacto) / sí $ / vale $ / ok $ / de acuerdo $"),
-    cue(Sign.TAKES_UP, "entonces $ / ^ (vale|ok|hecho|venga|de acuerdo) / , hecho $ / sí $ / mejor $"),
-    cue(
-        Sign.ACCEPT,
-        "me parece bien / está bien / nos parece bien / buena idea / adelante / trato hecho / por mí bien / como dices / como propones",
-    ),
-    cue(Sign.REJECT, "^ no / pero no / mejor no / no me convence / no me gusta / descart(o|amos|ado|ada) / olvida / paso de / fuera / ni hablar / tampoco"),
-    cue(
-        Sign.OBLIGATION,
-        "hay que / tengo que / tiene que / tenemos que / tienen que / tenéis que / debe / deben / debo / debemos / deber / hace falta / hacen falta / necesita / necesitan / necesitamos / necesito / es necesario / es obligatorio / obliga a / obligatorio / imprescindible / requiere / requieren / exige / exigen / toca / es preciso / asegúrate",
-    ),
-    cue(
-        Sign.LIMIT,
-        "como máximo / como mínimo / al menos / por lo menos / a lo sumo / máximo / mínimo / hasta # / menos de # / más de # / no más de / límite / presupuesto / tope / plazo / antes (de|del) # / antes de / solo tengo / solo tenemos / sólo / solo / únicamente / dentro de # / alérgic(o|a) / intolerante / vegetarian(o|a) / vegan(o|a)",
-    ),
-    cue(Sign.BAN, "no podemos / no puedo / no puede / no pueden / no se puede / no se pueden / no debe / no deben / prohibido / prohibida / nunca / imposible / no quiero / no queremos / no quiere / no permite / no lo permite / no permiten / no está permitido / no hay que / sin tocar / odio / evitar / evita / ni hablar de"),
-    cue(
-        Sign.OWN_FUTURE,
-        "voy a / vamos a / llamaré / iré / haré / compraré / preguntaré / escribiré / mandaré / enviaré / pediré / miraré / buscaré / revisaré / hablaré / reservaré / pagaré / llamo yo / ya llamo / me encargo / nos encargamos / me ocupo / llamo (a|al) / tengo que (llamar|comprar|pedir|ir|escribir|mandar|enviar|hablar|pagar|reservar|preguntar|buscar|hacer|mirar|revisar) / quedo en",
-    ),
-    cue(Sign.SOON, "mañana / esta (tarde|noche|semana) / este (lunes|martes|miércoles|jueves|viernes|sábado|domingo|mes|finde) / el (lunes|martes|miércoles|jueves|viernes|sábado|domingo) / la semana que viene / el mes que viene / próxim(o|a) / pasado mañana / luego"),
-    cue(Sign.TASK, "pendiente / por hacer / tarea / recordar / recuérdame / no olvidar / por favor (envíe|envíen|traiga|confirme)"),
-    cue(
-        Sign.ADVICE,
-        "^ yo / recomiendo / te recomiendo / os recomiendo / le recomiendo / sugiero / te sugiero / aconsejo / conviene / convendría / sería mejor / es mejor / lo mejor / podrías / podríais / puedes / podéis / deberías / deberíais / habría que / una alternativa / otra opción / una opción / hay que / considera / prueba / por qué no / qué tal / mejor / basta con / es suficiente / merece la pena / vale la pena / yo pondría / yo haría / yo usaría / yo iría / pondría / haría / optaría / elegiría",
-    ),
-    cue(Sign.POSSIBLE, "podría / podrían / puede / pueden / quizás / tal vez"),
-    cue(Sign.NOVEL, "idea / otra idea / una idea / se me ocurre / ocurrencia / y si / qué tal / propuesta / imagina"),
-    cue(
-        Sign.ASKS,
-        "^ (qué|quién|cuál|cuáles|cuándo|dónde|cómo|cuánto|cuánta|cuántos|cuántas|por qué|para qué|a qué|de qué|en qué|con qué|desde cuándo|cada cuánto) / no sé (qué|cuál|cómo|cuándo|dónde|cuánto|quién) / ^ ¿ / hay alguna / hay algún / es posible / se puede / me pregunto",
-    ),
-    cue(Sign.REQUEST, "me puedes / puedes (ayudarme|decirme|hacer|hacerme|explicar|explicarme|darme|escribir) / podrías (ayudarme|decirme|hacer|explicar|darme|escribir) / ayúdame / dime / explícame / dame / hazme / escríbeme / escribe / por favor / necesito que / quiero que me / me gustaría que"),
-    cue(Sign.REPORTED, "(dice|dicen|dijo|dijeron|cuenta|piensa|opina|quiere|insiste|recomendó|comentó|afirma|según)"),
-    cue(Sign.PREFERENCE, "me gusta / nos gusta / me encanta / quiero / queremos / me gustaría / prefiero / odio / no me gusta"),
-    cue(
-        Sign.WRAPPER,
-        "qué buen / qué buena / qué bonito / qué interesante / buena pregunta / excelente pregunta / gran pregunta / claro / por supuesto / desde luego / aquí tienes / aquí va / aquí está / te dejo / espero que / avísame / dime si / si quieres / si necesitas / quieres que / queréis que / te gustaría / necesitas algo / a continuación / estos son / estas son / veamos / vamos a ver / entiendo / lo siento / disculpa / perdona / con mucho gusto / encantado / me alegro / felicidades / enhorabuena / suena bien / perfecto / genial / muy bien / de nada / suerte / ánimo / en resumen",
-    ),
-    cue(Sign.COURTESY, "^ (hola|buenas|buenos días|buenas tardes|buenas noches|querido|querida|estimado|estimada) / gracias / muchas gracias / saludos / un saludo / un abrazo / besos / atentamente / hasta luego / hasta pronto / adiós / perdón / perdona / jaja"),
-    cue(Sign.EXAMPLE, "^ (por ejemplo|como|es decir|o sea)"),
-    cue(Sign.OPTIONS, "opción / opciones / idea / ideas / plan / pasos / paso / propuesta / propuestas / alternativa / alternativas / recomendación / recomendaciones / consejo / consejos / sugerencia / sugerencias / horario / rutina / menú / solución / soluciones / itinerario / qué haría / lo que haría"),
-    cue(Sign.REFERENCE, "eso / esto / lo / la idea / el plan / la opción / el resto / tu / los dos / ambos / ambas / la primera / la segunda / el primero / el segundo"),
-)
 
-_PERSONS = {
-    "mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su", "nuestros": "sus", "nuestras": "sus", "me": "le",
-    "nos": "les", "conmigo": "con el usuario", "mí": "el usuario",
-}  # fmt: skip
-_ADDRESSEE = {"tu": "su", "tus": "sus", "te": "le", "vuestro": "su", "vuestra": "su", "os": "les"}
-_SINGULAR = {
-    "soy": "es", "estoy": "está", "tengo": "tiene", "he": "ha", "voy": "va", "quiero": "quiere", "puedo": "puede",
-    "necesito": "necesita", "prefiero": "prefiere", "creo": "cree", "pienso": "piensa", "sé": "sabe", "hago": "hace",
-    "llamo": "llama", "compro": "compra", "vivo": "vive", "trabajo": "trabaja", "llevo": "lleva", "digo": "dice",
-    "pongo": "pone", "debo": "debe", "odio": "odia", "busco": "busca", "doy": "da", "veo": "ve", "salgo": "sale",
-    "vengo": "viene", "pido": "pide", "sigo": "sigue", "vuelvo": "vuelve", "duermo": "duerme", "entiendo": "entiende",
-    "elijo": "elige", "tendré": "tendrá", "haré": "hará", "iré": "irá", "podré": "podrá", "diré": "dirá",
-    "tuve": "tuvo", "hice": "hizo", "fui": "fue", "pude": "pudo",
-}  # fmt: skip
-_PLURAL = {
-    "somos": "son", "estamos": "están", "tenemos": "tienen", "hemos": "han", "vamos": "van", "queremos": "quieren",
-    "podemos": "pueden", "necesitamos": "necesitan", "preferimos": "prefieren", "vivimos": "viven", "sabemos": "saben",
-    "hacemos": "hacen", "debemos": "deben", "ponemos": "ponen", "vemos": "ven", "damos": "dan", "decimos": "dicen",
-}  # fmt: skip
+_PERSONS = pairs(
+    """
+mi: su; mis: sus; nuestro: su; nuestra: su; nuestros: sus; nuestras: sus; me: le; nos: les; conmigo: con
+el usuario; mí: el usuario
+"""
+)
+_ADDRESSEE = pairs(
+    """
+tu: su; tus: sus; te: le; vuestro: su; vuestra: su; os: les
+"""
+)
+_SINGULAR = pairs(
+    """
+soy: es; estoy: está; tengo: tiene; he: ha; voy: va; quiero: quiere; puedo: puede; necesito: necesita;
+prefiero: prefiere; creo: cree; pienso: piensa; sé: sabe; hago: hace; llamo: llama; compro: compra; vivo:
+vive; trabajo: trabaja; llevo: lleva; digo: dice; pongo: pone; debo: debe; odio: odia; busco: busca; doy:
+da; veo: ve; salgo: sale; vengo: viene; pido: pide; sigo: sigue; vuelvo: vuelve; duermo: duerme;
+entiendo: entiende; elijo: elige; tendré: tendrá; haré: hará; iré: irá; podré: podrá; diré: dirá; tuve:
+tuvo; hice: hizo; fui: fue; pude: pudo
+"""
+)
+_PLURAL = pairs(
+    """
+somos: son; estamos: están; tenemos: tienen; hemos: han; vamos: van; queremos: quieren; podemos: pueden;
+necesitamos: necesitan; preferimos: prefieren; vivimos: viven; sabemos: saben; hacemos: hacen; debemos:
+deben; ponemos: ponen; vemos: ven; damos: dan; decimos: dicen
+"""
+)
 for _infinitive in _REGULAR:
     _stem, _theme = _infinitive[:-2], _infinitive[-2]
     _SINGULAR.setdefault(_infinitive + "é", _infinitive + "á")
     _PLURAL.setdefault(_infinitive + "emos", _infinitive + "án")
-    _PLURAL.setdefault(_stem + {"a": "amos", "e": "emos"}.get(_theme, "imos"), _stem + ("an" if _theme == "a" else "en"))
+    _PLURAL.setdefault(
+        _stem + {"a": "amos", "e": "emos"}.get(_theme, "imos"), _stem + ("an" if _theme == "a" else "en")
+    )
 
 SPANISH = Language(
     code="es",
     words=_WORDS,
-    cues=_CUES,
+    cues=CUES,
     voice=Voice(
         user="el usuario",
         users="los usuarios",
@@ -186,13 +188,37 @@ SPANISH = Language(
         asks="¿",
     ),
     typical=frozenset(
-        """el la los las de que y en un una es por con para del se lo como más pero sus le ya esto sí porque está cuando muy
-        sin sobre también me hasta hay donde quien desde todo nos qué yo tengo son al si mi no vale hola gracias cuánto
-        cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito""".split()
+        words(
+            """
+el la los las de que y en un una es por con para del se lo como más pero sus le ya esto sí porque está
+cuando muy sin sobre también me hasta hay donde quien desde todo nos qué yo tengo son al si mi no vale
+hola gracias cuánto cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito
+"""
+        )
     ),
     endings=tuple(
         (ending, Tag.FINITE)
-        for ending in ("ábamos", "íamos", "aremos", "eremos", "iremos", "aríamos", "aron", "ieron", "aban", "aría", "ería", "iría", "arán", "erán", "irán", "aré", "amos", "emos", "imos")
+        for ending in (
+            "ábamos",
+            "íamos",
+            "aremos",
+            "eremos",
+            "iremos",
+            "aríamos",
+            "aron",
+            "ieron",
+            "aban",
+            "aría",
+            "ería",
+            "iría",
+            "arán",
+            "erán",
+            "irán",
+            "aré",
+            "amos",
+            "emos",
+            "imos",
+        )
     ),
     persons=_PERSONS,
     pairs=frozenset({("así", "que"), ("ya", "que"), ("puesto", "que"), ("dado", "que"), ("de", "modo")}),
@@ -200,7 +226,20 @@ SPANISH = Language(
     agreement=_SINGULAR | _PLURAL,
     dropped=frozenset({"yo", "nosotros", "nosotras"}),
     plural_forms=frozenset(_PLURAL),
-    orders=frozenset("dime dame explica explícame escribe escríbeme haz hazme ayúdame resume traduce muestra muéstrame enseña enseñame crea genera lista compara sugiere propón redacta revisa busca calcula corrige describe".split()),
-    directives=frozenset("usa usamos pon ponemos quita quitamos deja dejamos cambia corta elimina descarta mantén compra reserva".split()),
+    orders=frozenset(
+        words(
+            """
+dime dame explica explícame escribe escríbeme haz hazme ayúdame resume traduce muestra muéstrame enseña
+enseñame crea genera lista compara sugiere propón redacta revisa busca calcula corrige describe
+"""
+        )
+    ),
+    directives=frozenset(
+        words(
+            """
+usa usamos pon ponemos quita quitamos deja dejamos cambia corta elimina descarta mantén compra reserva
+"""
+        )
+    ),
     pro_drop=True,
 )
