@@ -11,7 +11,7 @@ SAMPLE := data/sample/conversations.json
 
 ifdef ARCHIVE
 ingest: $(STAMP)
-	$(BIN)/mnemic ingest $(if $(VAULT),--vault "$(VAULT)") $(ARCHIVE)
+	$(BIN)/mnemic ingest $(if $(VAULT),--vault "$(VAULT)") "$(ARCHIVE)"
 else
 ingest: $(STAMP)
 	$(BIN)/mnemic ingest --vault $(SAMPLE_VAULT) $(SAMPLE)
@@ -22,6 +22,7 @@ ingest: $(STAMP)
 		echo; echo "\$$ mnemic recall --vault $(SAMPLE_VAULT) \"$$question\""; \
 		$(BIN)/mnemic recall --vault $(SAMPLE_VAULT) --limit 5 "$$question" || exit 1; \
 	done
+	@echo; echo "To go on with the sample: export PATH=\"$$PWD/$(BIN):\$$PATH\" MNEMIC_VAULT=\"$$PWD/$(SAMPLE_VAULT)\""
 endif
 
 test: $(STAMP)

@@ -73,8 +73,13 @@ class Reading:
     def __init__(
         self, layout: VaultLayout, versions: Mapping[str, str], known: Known, options: ReadingOptions
     ) -> None:
-        # what is left out changes what an archive comes to, so it is part of the pipeline
-        told = {**versions, "excluded": " ".join(sorted(map(str, options.exclusions)))}
+        # how an archive is read changes what it comes to, so it is part of the pipeline
+        told = {
+            **versions,
+            "excluded": " ".join(sorted(map(str, options.exclusions))),
+            "owner": options.owner or "",
+            "zone": str(options.zone),
+        }
         self.plan = ReadingPlan(sha256_text(json.dumps(told, sort_keys=True)))
         self._versions = sha256_text(json.dumps(dict(versions), sort_keys=True))
         self._layout = layout

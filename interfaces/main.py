@@ -89,15 +89,18 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     try:
-        code = cli.main(args=arguments, prog_name="mnemic", standalone_mode=False)
-    except click.exceptions.Abort:
-        return INTERRUPTED
+        # not `cli.main`: it would turn a reader that went away into exit code 1
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with cli.make_context("mnemic", given) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except MnemicError as error:
         return _fail(error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.exceptions.Abort):
         return _say("interrupted; what was finished is kept, and a rerun goes on from there", INTERRUPTED)
     except BrokenPipeError:
         # the reader of our output went away, as `head` does: not an error

@@ -18,7 +18,7 @@ from vault.layout import VaultLayout
 @vault_option
 @json_option
 def command(added: tuple[str, ...], removed: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
-    """Say what is left out of the memory when archives are read. Rules hold for every later run.
+    """Say what is left out when archives are read. Rules hold for every later run; notes already made stay.
 
     \b
     Examples:

@@ -12,6 +12,7 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import print_json
+from schemas.errors import PathMissing
 from vault.queries import EXPORTS, export
 
 FORMATS = ("jsonl", "parquet", "csv")
@@ -35,6 +36,8 @@ def command(what: str, file_format: str, to: Path | None, vault: Path | None, as
     """
     if as_json and to is None:
         raise click.UsageError("--json reports on a file: name one with --to")
+    if to is not None and not to.absolute().parent.is_dir():
+        raise PathMissing("no such folder", where=str(to.parent), remedy="Make it, or name another file")
     with (
         opened(vault) as reader,
         tempfile.TemporaryDirectory(dir=to.absolute().parent if to else None) as folder,

@@ -28,7 +28,7 @@ from schemas.errors import PathMissing
     "excluded",
     multiple=True,
     metavar="RULE",
-    help="Leave out what a rule matches, now and later; see `mnemic exclusions`.",
+    help="Leave out what a rule matches from now on; notes already made stay. See `mnemic exclusions`.",
 )
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
 @vault_option
@@ -107,11 +107,18 @@ def print_summary(summary: RunSummary) -> None:
     ]
     if skipped:
         out.print(
-            table("What was skipped, and why", ("archive", "kind", "reason", "count", "first"), skipped)
+            table(
+                "Left out or not understood, and why",
+                ("archive", "kind", "reason", "count", "first"),
+                skipped,
+            )
         )
     for result in summary.archives:
         if result.error:
             click.echo(f"mnemic: {result.error}", err=True)
+    if summary.exit_code == 1:
+        click.echo(f"Nothing was imported; the reasons are in {Path(summary.vault) / 'quarantine'}", err=True)
+        return
     made = [
         ("notes and rows", counted(summary.made)),
         ("notes by category", counted(summary.units_by_category)),

@@ -14,6 +14,7 @@ from interfaces.terminal import console, print_json, table, visible
 from retrieval import Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.question import LIMIT
+from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index
@@ -73,6 +74,8 @@ def command(
       mnemic recall "what did I decide about the boat's paint?"
       mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
     """
+    if not query.strip():
+        raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
     with opened(vault) as reader:
         index: Index = reader.index
         package = recall(
@@ -94,6 +97,8 @@ def command(
         print_json(package.model_dump(mode="json", exclude=left_out))
         return
     click.echo(visible(package.render_markdown()), nl=False)
+    room = f"{package.tokens} of {package.budget} tokens"
+    click.echo(f"{len(package.hits)} hits, confidence {package.confidence:.2f}, {room}", err=True)
     if explain:
         _print_trace(package)
 

@@ -9,7 +9,8 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table, visible
-from vault.queries import Row, conversation_in_full
+from vault.queries import Row, conversation_in_full, resolve_ids
+from vault.reader import VaultReader
 
 
 @click.command("show")
@@ -17,14 +18,14 @@ from vault.queries import Row, conversation_in_full
 @vault_option
 @json_option
 def command(conversation: str, vault: Path | None, as_json: bool) -> None:
-    """Show a CONVERSATION (its id, or the start of it) with the notes made of it.
+    """Show a CONVERSATION with the notes made of it: by its id, by the service's, or by that of a note in it.
 
     \b
     Examples:
       mnemic show 77b0d2e5
     """
     with opened(vault) as reader:
-        identity = one_id(reader, "conversations", "conversation_id", conversation)
+        identity = conversation_of(reader, conversation)
         record = conversation_in_full(reader.ledger, identity)
     if as_json:
         print_json(record)
@@ -43,3 +44,15 @@ def command(conversation: str, vault: Path | None, as_json: bool) -> None:
 
 def _dicts(value: object) -> list[Row]:
     return value if isinstance(value, list) else []
+
+
+def conversation_of(reader: VaultReader, named: str) -> str:
+    """The conversation of this id, here or at its service, or the one that a note of this id is from."""
+    by_service = reader.ledger.query("SELECT conversation_id FROM conversations WHERE native_id = ?", [named])
+    if len(by_service) == 1:
+        return str(by_service[0][0])
+    for notes in ("units", "chunks"):
+        if len(found := resolve_ids(reader.ledger, notes, "id", named)) == 1:
+            ((home,),) = reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", found)
+            return str(home)
+    return one_id(reader, "conversations", "conversation_id", named)

@@ -48,7 +48,9 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
         return
     published = f"{generation.published_at:%Y-%m-%d %H:%M} UTC"
     click.echo(f"{layout.root}: generation {generation.number}, published {published}")
-    click.echo(f"rows: {counted(generation.rows)}; acts not folded yet: {pending}")
+    click.echo(f"rows: {counted(generation.rows)}")
+    if pending:
+        click.echo(f"{pending} keeps and discards are not in the counts yet: the next ingest takes them in")
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
     columns = ("account", "conversations", "messages", "first", "last", "notes", "kept")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
