@@ -30,14 +30,18 @@ class PointChanges:
     gone: list[str]
 
 
-def load_batch(building: Building, batch: Batch, embedder: Embedder, stamp: Stamp) -> None:
-    """Load a batch into the building generation and read its points back.
+def load_batch(
+    building: Building, batch: Batch, wanted: Sequence[str], embedder: Embedder, stamp: Stamp
+) -> None:
+    """Load the wanted conversations of a batch into the building generation and read their points back.
 
     Raises IntegrityError where a point read back is not the one written.
     """
-    left = building.ledger.merge_batch(batch.folder, stamp)
+    left = building.ledger.merge_batch(batch.folder, wanted, stamp)
     states = building.ledger.states([unit.id for unit in batch.units()])
-    drafts = list(compose(batch, states, windows_for(embedder)))
+    loaded = set(wanted)
+    composed = compose(batch, states, windows_for(embedder))
+    drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points
     drafts.extend(units_as_points(building, left))
     conversations = sorted({draft.payload.conversation_id for draft in drafts})

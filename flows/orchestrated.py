@@ -107,6 +107,7 @@ def _run(layout: VaultLayout, request: IngestRequest) -> RunSummary:
     stages = Stages(Silent())
     start = Start(str(uuid4()), datetime.now(UTC))
     with writer_lock(layout):
+        steps.prepare(layout)
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
             plan = steps.read(layout, request, embedder, watch)

@@ -62,6 +62,8 @@ class ReadingPlan:
     """Hash of every version that the work depends on."""
     batches: list[Batch] = field(default_factory=list)
     """In the order in which they are to be loaded: a later one holds the newer form of a conversation."""
+    wanted: dict[str, str] = field(default_factory=dict)
+    """Work key by conversation id: of a batch that an interrupted run left, only these are loaded."""
     results: list[ArchiveResult] = field(default_factory=list)
     reports: list[ImportReport] = field(default_factory=list)
     """Of archives that the ledger has no report of yet."""
@@ -135,6 +137,7 @@ class Reading:
     def _take(self, conversation: Conversation) -> None:
         key = self._work_key(conversation)
         self._done[conversation.id] = (key, conversation.updated_at)
+        self.plan.wanted[conversation.id] = key
         if not self._resume(key):
             self._waiting[conversation.id] = conversation
             self._keys[conversation.id] = key
@@ -234,8 +237,9 @@ def _staged_work(layout: VaultLayout, known: Known) -> dict[str, Batch]:
     for folder in sorted(layout.staging.iterdir()):
         batch = Batch(folder)
         keys = set((batch.manifest(READ) or {}).values())
-        if keys <= published:
-            # half-written, or published by a run that was killed before it could tidy up
+        if keys <= published or not batch.is_sound():
+            # half-written, damaged, or published by a run that was killed before it could tidy up
             shutil.rmtree(folder)
+            continue
         found.update(dict.fromkeys(keys - published, batch))
     return found

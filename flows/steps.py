@@ -35,7 +35,7 @@ from flows.working import (
 from inference import load_embedder
 from inference.embedder import Embedder
 from vault.batch import Batch
-from vault.generations import building, published_number, read_manifest
+from vault.generations import building, check_room, published_number, read_manifest, recover
 from vault.journal import Act, Journal
 from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
@@ -72,6 +72,7 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
     stages = Stages(progress or Silent())
     start = Start(str(uuid4()), datetime.now(UTC))
     with writer_lock(layout):
+        prepare(layout)
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
             plan = read(layout, request, embedder, watch)
@@ -86,6 +87,12 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
         summary = account(layout, start, plan, embedded, published, stages.seconds)
         clear(plan)
     return summary
+
+
+def prepare(layout: VaultLayout) -> None:
+    """Finish what a killed run left, and see that there is room, before any work is done."""
+    recover(layout)
+    check_room(layout)
 
 
 def read(layout: VaultLayout, request: IngestRequest, embedder: Embedder, progress: Progress) -> ReadingPlan:
@@ -134,7 +141,8 @@ def load(
         for report in plan.reports:
             ledger.add_import(report, plan.pipeline, start.at, start.run)
         for batch in plan.batches:
-            load_batch(next_generation, batch, embedder, stamp)
+            wanted = [one for one, key in (batch.manifest(READ) or {}).items() if plan.wanted.get(one) == key]
+            load_batch(next_generation, batch, wanted, embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, acts, start.run)
         ledger.finish_run(start.run, datetime.now(UTC))

@@ -116,6 +116,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 )
             )
         return _say(f"{error}", FAILED)
+    except Exception as error:
+        # here every error ends: a person gets a line, not a traceback
+        if os.environ.get("MNEMIC_DEBUG"):
+            raise
+        first = (str(error).strip() or "no message").splitlines()[0]
+        return _say(f"unexpected {type(error).__name__}: {first}. MNEMIC_DEBUG=1 shows where", FAILED)
     return code if isinstance(code, int) else 0
 
 

@@ -49,6 +49,15 @@ class Batch:
         """Declare the stage done."""
         write_text_durably(self.folder / f"{stage}.json", json.dumps(dict(record), sort_keys=True) + "\n")
 
+    def is_sound(self) -> bool:
+        """Whether every table that the batch holds can be opened; a torn one means the work is done again."""
+        try:
+            for path in self.folder.glob("*.parquet"):
+                pq.read_metadata(path)
+        except (pa.ArrowInvalid, OSError):
+            return False
+        return True
+
     # conversations and messages, as read
 
     def write_conversations(

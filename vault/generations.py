@@ -1,7 +1,8 @@
 """Generations: a next state is built aside and takes the place of the published one by a rename.
 
-A crash at any point leaves the published generation whole: `CURRENT` names it until the very last step, and
-what lies in `building/`, or in a generation's folder that `CURRENT` never named, the next writer drops.
+A crash at any point leaves the published generation whole: `CURRENT` names it until the very last step. What
+lies in `building/` the next writer drops; a generation that was verified, made durable and renamed, but that
+`CURRENT` does not name yet, it publishes.
 """
 
 from __future__ import annotations
@@ -35,16 +36,14 @@ def published_number(layout: VaultLayout) -> int | None:
 
     Raises IntegrityError where `CURRENT` is not a number or names a generation that is not there.
     """
+    have = _finished(layout)
     try:
-        text = layout.current.read_text(encoding="utf-8").strip()
+        text = layout.current.read_text(encoding="utf-8", errors="replace").strip()
     except FileNotFoundError:
-        return None
-    if (
-        not text.isascii()
-        or not text.isdigit()
-        or not (layout.generation(int(text)) / MANIFEST_FILE).exists()
-    ):
-        have = sorted(int(path.name) for path in layout.generations.iterdir() if path.name.isdigit())
+        if have in ([], [1]):
+            return None  # nothing, or a first publication that was interrupted at its last step
+        text = ""
+    if not text.isascii() or not text.isdigit() or int(text) not in have:
         raise IntegrityError(
             "CURRENT does not name a published generation",
             where=str(layout.current),
@@ -52,6 +51,38 @@ def published_number(layout: VaultLayout) -> int | None:
             remedy="Write the newest number that is there into CURRENT, or restore a backup",
         )
     return int(text)
+
+
+def _finished(layout: VaultLayout) -> list[int]:
+    """Numbers of the generations that lie there whole, in order."""
+    if not layout.generations.is_dir():
+        return []
+    return sorted(
+        int(path.name)
+        for path in layout.generations.iterdir()
+        if path.name.isascii() and path.name.isdigit() and (path / MANIFEST_FILE).exists()
+    )
+
+
+def recover(layout: VaultLayout) -> None:
+    """Finish or clear away what a killed writer left. Hold the writer's lock.
+
+    Raises IntegrityError, and touches nothing, where generations follow that no interrupted publication
+    explains: then `CURRENT` was lost or set back, and they may be the owner's newest.
+    """
+    if layout.building.exists():
+        shutil.rmtree(layout.building)
+    current = published_number(layout) or 0
+    later = [number for number in _finished(layout) if number > current]
+    if later == [current + 1] and read_manifest(layout.generation(later[0])).number == later[0]:
+        write_text_durably(layout.current, f"{later[0]}\n")
+    elif later:
+        raise IntegrityError(
+            "there are generations newer than the published one",
+            where=str(layout.current),
+            why=f"it says {current}; there are also {later}",
+            remedy="Write the newest number that is there into CURRENT, or move those folders away",
+        )
 
 
 def read_manifest(folder: Path) -> Generation:
@@ -114,12 +145,11 @@ class Building:
 def building(layout: VaultLayout, embedder: EmbedderBinding) -> Iterator[Building]:
     """Build the next generation from a copy of the published one. Hold the writer's lock.
 
-    Raises DiskFull before any work where the copy would not fit, and IntegrityError where the published
+    Raises DiskFull where the copy would not fit, and IntegrityError where the published
     vectors come from another embedder.
     """
-    _drop_leftovers(layout)
+    check_room(layout)
     current = published_number(layout)
-    _check_room(layout, current)
     folder = layout.building
     if current is None:
         folder.mkdir()
@@ -148,7 +178,9 @@ def _check_binding(published: EmbedderBinding, ours: EmbedderBinding) -> None:
         )
 
 
-def _check_room(layout: VaultLayout, current: int | None) -> None:
+def check_room(layout: VaultLayout) -> None:
+    """Raises DiskFull where a copy of the published generation would not fit."""
+    current = published_number(layout)
     wanted = SPARE_BYTES + (tree_size(layout.generation(current)) if current is not None else 0)
     free = shutil.disk_usage(layout.root).free
     if free < wanted:
@@ -158,16 +190,6 @@ def _check_room(layout: VaultLayout, current: int | None) -> None:
             why=f"{wanted // 2**20} MiB are needed, {free // 2**20} MiB are free",
             remedy="Free some space and run again; nothing was changed",
         )
-
-
-def _drop_leftovers(layout: VaultLayout) -> None:
-    if layout.building.exists():
-        shutil.rmtree(layout.building)
-    current = published_number(layout) or 0
-    for path in layout.generations.iterdir():
-        # a rename that happened without its CURRENT: never published, so its number is still free
-        if path.name.isdigit() and int(path.name) > current:
-            shutil.rmtree(path)
 
 
 def _drop_old(layout: VaultLayout, current: int) -> None:

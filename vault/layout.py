@@ -26,6 +26,11 @@ class VaultLayout:
     root: Path
 
     @property
+    def marker(self) -> Path:
+        """Says that the folder is a vault."""
+        return self.root / "mnemic.vault"
+
+    @property
     def current(self) -> Path:
         """Names the published generation."""
         return self.root / "CURRENT"
@@ -87,7 +92,18 @@ class VaultLayout:
         if self.root.exists() and not self.root.is_dir():
             raise UsageError("the vault is not a folder", where=str(self.root), remedy="Name a folder")
         new = not self.root.exists()
+        # what a writer clears away must never be somebody else's
+        if not new and not self.marker.exists():
+            foreign = {path.name for path in self.root.iterdir()} - {self.inbox.name, self.exclusions.name}
+            if foreign:
+                raise UsageError(
+                    "the folder is not a vault and not empty",
+                    where=str(self.root),
+                    why=f"it holds {', '.join(sorted(foreign)[:3])}",
+                    remedy="Name a new folder, or an empty one",
+                )
         for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
             folder.mkdir(parents=True, exist_ok=True)
+        self.marker.touch()
         if new:
             self.root.chmod(0o700)

@@ -146,16 +146,17 @@ class Ledger:
             ],
         )  # fmt: skip
 
-    def merge_batch(self, folder: Path, stamp: Stamp) -> list[str]:
-        """Load one staged batch in one transaction.
+    def merge_batch(self, folder: Path, wanted: Sequence[str], stamp: Stamp) -> list[str]:
+        """Load the wanted conversations of one staged batch in one transaction.
 
         Returns the ids of the conversations' units that the batch does not hold: archived, or the owner's.
         """
         self.query("BEGIN")
         for table in (*REPLACED_TABLES, "units"):
             self.query(
-                f"CREATE OR REPLACE TEMP TABLE staged_{table} AS SELECT * FROM read_parquet(?)",
-                [str(folder / f"{table}.parquet")],
+                f"""CREATE OR REPLACE TEMP TABLE staged_{table} AS SELECT * FROM read_parquet(?)
+                    WHERE conversation_id IN (SELECT unnest(?))""",
+                [str(folder / f"{table}.parquet"), list(wanted)],
             )
         for table in REPLACED_TABLES:
             self.query(

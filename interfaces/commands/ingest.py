@@ -16,7 +16,7 @@ from schemas.errors import PathMissing
 
 
 @click.command("ingest")
-@click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("archives", nargs=-1, required=True)
 @click.option("--account", default=None, help="Whose archives these are. [default: as each archive says]")
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
 @click.option("--owner", default=None, help="Your name in chats between people.")
@@ -34,7 +34,7 @@ from schemas.errors import PathMissing
 @vault_option
 @json_option
 def command(
-    archives: tuple[Path, ...],
+    archives: tuple[str, ...],
     account: str | None,
     format_id: str | None,
     owner: str | None,
@@ -54,12 +54,15 @@ def command(
       mnemic ingest --account alice exports/*.zip
       mnemic ingest whatsapp.txt --owner "Ada" --timezone Europe/Berlin --exclude "project:Work*"
     """
-    for path in archives:
+    if not all(one.strip() for one in archives):
+        raise PathMissing("an archive's name is empty", remedy="Check the path")
+    paths = tuple(map(Path, archives))
+    for path in paths:
         if not path.exists():
             raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
     request = IngestRequest(
         vault=vault_folder(vault),
-        archives=archives,
+        archives=paths,
         account=account,
         format_id=format_id,
         owner=owner,

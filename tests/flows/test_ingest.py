@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from flows import steps
+from flows.progress import Silent
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
-from schemas.errors import IntegrityError, VaultLocked
+from flows.working import extract_batch
+from inference import load_embedder
+from schemas.errors import IntegrityError, UsageError, VaultLocked
 from schemas.unit import State
 from vault.generations import published_number
 from vault.integrity import differences
@@ -210,12 +214,75 @@ def test_a_broken_current_is_named_with_its_remedy(vault: Path, export: Exporter
         open_vault(vault)
 
 
-def test_an_orphaned_generation_is_dropped_and_its_number_used_again(vault: Path, export: Exporter) -> None:
-    run(vault, export("ada", {"garden": GARDEN}))
-    shutil.copytree(vault / "generations" / "1", vault / "generations" / "2")
+def test_a_publication_that_was_killed_at_its_last_step_is_finished(vault: Path, export: Exporter) -> None:
+    archive = export("ada", {"garden": GARDEN})
+    run(vault, archive)
+    (vault / "CURRENT").unlink()
     shutil.copytree(vault / "generations" / "1", vault / "building")
-    assert run(vault, export("ada", {"garden": BREAD})).generation == 2
+    again = run(vault, archive)
+    assert (again.published, again.generation) == (False, 1)
     assert not (vault / "building").exists()
+    run(vault, export("ada", {"garden": BREAD}))
+    (vault / "CURRENT").write_text("1\n", encoding="utf-8")
+    assert not run(vault, export("ada", {"garden": BREAD})).published
+    assert published_number(VaultLayout(vault)) == 2
+
+
+@pytest.mark.parametrize("lost", [None, "1"])
+def test_generations_that_current_does_not_explain_are_never_removed(
+    vault: Path, export: Exporter, lost: str | None
+) -> None:
+    for turns in (GARDEN, BREAD, GARDEN[:1]):
+        run(vault, export("ada", {"garden": turns}))
+    (vault / "CURRENT").unlink()
+    if lost:
+        (vault / "CURRENT").write_text(lost, encoding="utf-8")
+    with pytest.raises(IntegrityError, match="CURRENT"):
+        run(vault, export("ada", {"garden": BREAD[:1]}))
+    assert sorted(path.name for path in (vault / "generations").iterdir()) == ["1", "2", "3"]
+
+
+def test_a_folder_that_is_not_a_vault_is_left_alone(tmp_path: Path, export: Exporter) -> None:
+    house = tmp_path / "foreign" / "building" / "house.txt"
+    house.parent.mkdir(parents=True)
+    house.write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match="not a vault"):
+        run(tmp_path / "foreign", export("ada", {"garden": GARDEN}))
+    assert house.read_text(encoding="utf-8") == "mine"
+
+
+def stage_only(vault: Path, archive: Path) -> None:
+    """What a run leaves that is killed before its load."""
+    layout = VaultLayout(vault)
+    layout.create()
+    embedder = load_embedder()
+    plan = steps.read(layout, IngestRequest(vault, (archive,)), embedder, Silent())
+    for batch in plan.batches:
+        extract_batch(batch)
+        steps.embed(layout, batch, embedder)
+
+
+def test_a_batch_left_by_a_killed_run_brings_back_nothing_that_is_newer(
+    vault: Path, export: Exporter
+) -> None:
+    older = export("ada", {"garden": GARDEN, "bread": BREAD}).rename(vault.with_name("old.json"))
+    newer = export("ada", {"garden": [*GARDEN, ("user", "The fence is 12 metres long.")]})
+    stage_only(vault, older)
+    ingest(IngestRequest(vault, (newer,), account="old"))
+    summary = ingest(IngestRequest(vault, (older,)))
+    assert summary.rows["conversations"] == 2
+    with open_vault(vault) as reader:
+        texts = {str(text) for (text,) in reader.ledger.query("SELECT text FROM messages")}
+        assert differences(reader.index, reader.ledger) == []
+    assert {"The fence is 12 metres long.", BREAD[0][1]} <= texts
+
+
+def test_a_torn_batch_is_worked_on_again(vault: Path, export: Exporter) -> None:
+    archive = export("ada", {"garden": GARDEN})
+    stage_only(vault, archive)
+    (table,) = (vault / "staging").glob("*/units.parquet")
+    table.write_bytes(table.read_bytes()[:50])
+    assert run(vault, archive).rows["units"] > 0
 
 
 def test_three_generations_are_kept(vault: Path, export: Exporter) -> None:
