@@ -14,23 +14,20 @@ def collapse(units: Iterable[Unit]) -> list[Unit]:
     """The units with repetitions folded into their first occurrence, in order of first occurrence.
 
     Two units repeat one another when the same speaker says the same words in the same category, whatever
-    their case and punctuation. The first keeps its id; the others only add their evidence and context.
+    their case and punctuation. The first keeps its id; the others only add their evidence.
     """
-    found: dict[tuple[str, str | None, str, str], Unit] = {}
+    groups: dict[tuple[str, str | None, str, str], list[Unit]] = {}
     for unit in units:
-        key = (
-            unit.speaker,
-            unit.speaker_name,
-            unit.category,
-            _LOOSE.sub(" ", unit.text.casefold()).strip() or unit.text,
-        )
-        first = found.get(key)
-        found[key] = unit if first is None else _joined(first, unit)
-    return list(found.values())
+        words = _LOOSE.sub(" ", unit.text.casefold()).strip() or unit.text
+        groups.setdefault((unit.speaker, unit.speaker_name, unit.category, words), []).append(unit)
+    return [_joined(group) if len(group) > 1 else group[0] for group in groups.values()]
 
 
-def _joined(first: Unit, again: Unit) -> Unit:
-    evidence = first.evidence + tuple(item for item in again.evidence if item not in first.evidence)
-    return first.model_copy(
-        update={"evidence": evidence, "active_branch": first.active_branch or again.active_branch}
+def _joined(group: list[Unit]) -> Unit:
+    places = {(item.message_id, item.start, item.end): item for unit in group for item in unit.evidence}
+    return group[0].model_copy(
+        update={
+            "evidence": tuple(places.values()),
+            "active_branch": any(unit.active_branch for unit in group),
+        }
     )
