@@ -22,7 +22,7 @@ from schemas.unit import State, UnitEvent
 from vault.batch import conversation_from_rows
 from vault.migrations import MIGRATIONS
 
-MEMORY_LIMIT = "512MB"
+MEMORY_LIMIT = "256MB"
 """DuckDB spills beyond this; its own default is 80% of the machine."""
 
 REPLACED_TABLES = ("conversations", "messages", "segments", "chunks")
