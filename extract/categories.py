@@ -111,6 +111,7 @@ RULES: tuple[Rule, ...] = (
     Rule("proposed way", Category.IDEA, ASSISTANT, every=S.UNDER_PROPOSALS | S.OPENS_ITEM),
     Rule("possible", Category.IDEA, ASSISTANT, every=S.POSSIBLE | S.UNDER_PROPOSALS),
     Rule("proposed item", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_LIST, never=S.BESIDE),
+    Rule("listed option", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.OPTIONS | S.LABELLED),
     Rule("proposed cell", Category.IDEA, ASSISTANT, every=S.FRAGMENT | S.IN_TABLE | S.UNDER_PROPOSALS),
 )
 

@@ -8,7 +8,7 @@ verb goes on from the same subject. What depends on the main clause (if, when, t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extract.cuts import cut_at
 from extract.joints import OPENERS, Role, closing_bracket
@@ -16,6 +16,7 @@ from extract.languages.lexicon import Language
 from extract.scan import (
     ADJECTIVE,
     ADVERB,
+    COORDINATOR,
     DETERMINER,
     FILLER,
     FINITE,
@@ -55,6 +56,9 @@ class Clause:
 
 
 _LABEL_TOKENS = 7
+_PHRASE_TOKENS = 3
+_BACKWARD = frozenset({"it", "they", "this", "that", "he", "she", "these", "those"})
+"""A pronoun after the colon that speaks of the words before it: those are a claim, no label."""
 
 
 def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Token], list[Token]]:
@@ -77,6 +81,8 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
         rest = list(sentence[place + 1 :])
         while rest and rest[0].kind is Kind.MARK:
             rest.pop(0)
+        if len(label) >= _PHRASE_TOKENS and rest and rest[0].low in _BACKWARD:
+            break  # gravel instead of paving: it drains
         return label, rest
     return [], list(sentence)
 
@@ -96,6 +102,35 @@ def split_clauses(tokens: Sequence[Token], language: Language, *, itemised: bool
             if first <= inner_first <= last + 1 and inner_first > first:
                 clauses.append(_clause(scan, inner_first, inner_last, Role.ASIDE, len(clauses) - 1))
     return [clause for clause in clauses if clause.tokens]
+
+
+def enumerated(clause: Clause) -> list[Clause]:
+    """The entries of a verbless row of at least three: `Collective, Network, or House`."""
+    if clause.finite:
+        return [clause]
+    entries: list[tuple[int, int]] = []
+    start = 0
+    for place, (token, tag) in enumerate(zip(clause.tokens, clause.tags, strict=True)):
+        if token.low in ",;" or tag & COORDINATOR:
+            entries.append((start, place))
+            start = place + 1
+    entries.append((start, len(clause.tokens)))
+    entries = [(first, last) for first, last in entries if first < last]
+    if len(entries) < _ROW:
+        return [clause]
+    return [
+        replace(
+            clause,
+            tokens=clause.tokens[a:b],
+            tags=clause.tags[a:b],
+            verbs=clause.verbs[a:b],
+            role=Role.PHRASE,
+        )
+        for a, b in entries
+    ]
+
+
+_ROW = 3
 
 
 def _rejoined(scan: Scan, cuts: list[tuple[int, int, Role]]) -> list[tuple[int, int, Role]]:

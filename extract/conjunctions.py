@@ -29,6 +29,7 @@ from extract.scan import (
     Scan,
 )
 from extract.tokens import Kind
+from extract.wordlists import words
 
 _PAIRING = frozenset({"between", "both", "entre", "zwischen"})
 _COMPARED = frozenset(
@@ -40,6 +41,9 @@ _FRACTIONS = frozenset({"half", "quarter", "third"})
 _NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
 """Conjunctions that are also plain adverbs or prepositions."""
 _ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
+_SHARES = frozenset({"each", "both", "all", "some", "most", "several"})
+_ASIDES = frozenset(words("lol haha hahaha lmao rofl tbh btw imo imho xd jaja jajaja mdr hihi hehe"))
+"""What people write in place of a full stop."""
 _BINDS = PREPOSITION | CONDITION | REASON | DETERMINER | INFINITIVE | COORDINATOR | RELATIVE
 """A word that ties what follows to itself."""
 
@@ -132,10 +136,13 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     if alternative:
         # alternatives under one negation or question are one claim; two orders are two proposals
         denied = scan.asks or any(scan.tags[p] & NEGATION for p in range(start, left_end))
-        orders = (
-            scan.imperative_at(start, left_end) and scan.imperative_at(first, end) and left_end - start > 1
-        )
+        either = any(scan.tokens[p].low == "either" for p in range(start, left_end))
+        orders = (either or scan.imperative_at(start, left_end)) and left_end - start > 1
+        orders = orders and scan.imperative_at(first, end)
         return (first, Role.SHARED) if orders and not denied and end - first >= 3 else None
+    refused = bool(tags[first] & NEGATION) and end - first >= 2 and not tags[first] & FINITE
+    if refused and (left_claims or after_comma):
+        return first, Role.PHRASE  # ... and no drilling
     if not left_claims:
         return None
     verb = scan.skip(first, end, ADVERB)
@@ -148,6 +155,8 @@ def _second_object(scan: Scan, first: int, end: int) -> bool:
     """Whether [first, end) is a second thing with particulars of its own: `SSO, and a DPA before 1 April`."""
     if scan.asks or end - first < 3:
         return False
+    if scan.tags[first] & PREPOSITION and end >= len(scan.tokens) - 1:
+        return not scan.has_finite(first, end)
     opens = bool(scan.tags[first] & DETERMINER) or scan.tokens[first].kind in (Kind.NUMBER, Kind.CODE)
     inner = range(first, end)
     particular = any(scan.tags[p] & PREPOSITION or scan.tokens[p].kind is Kind.NUMBER for p in inner)
@@ -200,6 +209,11 @@ def at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
     """
     tags = scan.tags
     before, tag = tags[place - 1], tags[place]
+    if tag & DETERMINER and place + 2 < len(tags) and tags[place + 1] & GERUND and scan.claims(start, place):
+        # ... 3 functions each opening its own pool
+        return (place, Role.PHRASE) if scan.tokens[place].low in _SHARES else None
+    if scan.tokens[place - 1].low in _ASIDES and scan.claims(start, place):
+        return (place, Role.MAIN) if scan.starts_clause(place, len(scan.tokens)) else None
     if not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER):
         return None
     if before & _BINDS and not (before & ADVERB and not before & SUBJECT):

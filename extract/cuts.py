@@ -47,7 +47,7 @@ def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
         return _at_comma(scan, start, place) if token.low in _COMMAS else None
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST):
         return at_conjunction(scan, start, place)
-    if tag & (SUBJECT | DETERMINER | FINITE | QUESTION):
+    if tag & (SUBJECT | DETERMINER | FINITE | QUESTION | ADVERB):
         return at_juncture(scan, start, place)
     return None
 
@@ -127,7 +127,8 @@ def _phrase_at_comma(scan: Scan, start: int, place: int, end: int, *, left_claim
     first = place + 1
     tag, size = scan.tags[first], end - first
     numbered = any(scan.tokens[p].kind is Kind.NUMBER for p in range(first, end))
-    place_or_time = bool(tag & PREPOSITION) and not tag & CONDITION
+    opening = scan.tags[min(scan.skip(first, end, ADVERB), end - 1)]
+    place_or_time = bool(opening & PREPOSITION) and not opening & CONDITION
     opens_numbered = scan.tokens[first].kind is Kind.NUMBER and size >= 2
     if not left_claims:
         if scan.itemised:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from extract.scan import (
     ADVERB,
+    BASE,
     CONDITION,
     FILLER,
     GERUND,
@@ -76,4 +77,6 @@ def fronted(scan: Scan, start: int, place: int) -> bool:
         return True
     if tag & QUESTION and tag & CONDITION:
         return not scan.asks and scan.has_finite(first, place)
+    if tag & BASE and scan.imperative_at(start, place):
+        return False
     return bool(tag & (PREPOSITION | GERUND | PARTICIPLE) and not scan.has_finite(start, place))

@@ -49,7 +49,8 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
         return "courtesy"
     if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):
         return "wrapper"
-    if leads_in and (content <= 3 or (assistant and not _says_something(clause, signs))):
+    orders = signs & Sign.IMPERATIVE and content >= 2
+    if leads_in and not orders and (content <= 3 or (assistant and not _says_something(clause, signs))):
         return "lead-in"
     if content == 1 and clause.words <= 3 and not clause.finite and clause.tokens[0].low in _EXCLAIMED:
         return "courtesy"

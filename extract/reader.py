@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Turn
-from extract.clauses import Clause, split_clauses, split_label
+from extract.clauses import Clause, enumerated, split_clauses, split_label
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
@@ -158,6 +158,8 @@ class Reader:
             lead = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
             sentence = rest
         clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
+        if signs & Sign.OPTIONS and signs & Sign.LABELLED and len(clauses) == 1:
+            clauses = enumerated(clauses[0])
         made: list[Candidate] = []
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text)

@@ -184,7 +184,12 @@ class Scan:
         return self._verb_soon(place + 1, min(last, place + _LOOK_AHEAD))
 
     def _verb_soon(self, first: int, last: int) -> bool:
+        depth = 0
         for place in range(first, last):
+            low = self.tokens[place].low
+            depth += (low == "(") - (low == ")")
+            if depth or low == ")":
+                continue  # the buyer (Mr Oduya) turns out ...
             if self.finite[place]:
                 inverted = place + 1 < last and self.tags[place] & FINITE and self.tags[place + 1] & SUBJECT
                 return not (inverted and place > first and not self.tags[place + 1] & DETERMINER)
