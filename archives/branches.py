@@ -23,20 +23,22 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
     `parents` maps each key, in file order, to its parent's; `listed` gives, where the archive has it,
     a parent's own order of its children. Never sorts by time: real answers are dated before their questions.
     """
-    children: dict[str, list[str]] = {}
+    children: dict[str | None, list[str]] = {}
     roots: list[str] = []
     dangling: list[str] = []
     for key, parent in parents.items():
-        if parent is not None and parent in parents:
-            children.setdefault(parent, []).append(key)
+        if parent in children:
+            children[parent].append(key)
+        elif parent is not None and parent in parents:
+            children[parent] = [key]
         else:
             roots.append(key)
             if parent is not None:
                 dangling.append(key)
-    for parent, hint in listed.items():
-        if len(children.get(parent, ())) > 1:
-            place = {key: position for position, key in reversed(list(enumerate(hint)))}
-            children[parent].sort(key=lambda key: place.get(key, len(place)))
+    for parent, siblings in children.items():
+        if len(siblings) > 1 and parent in listed:
+            place = {key: position for position, key in reversed(list(enumerate(listed[parent])))}
+            siblings.sort(key=lambda key: place.get(key, len(place)))
     keys: dict[str, None] = {}
     for root in roots:
         _walk(root, children, keys)
@@ -49,11 +51,12 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
     return Ordered(tuple(keys), tuple(dangling), tuple(cut))
 
 
-def _walk(start: str, children: Mapping[str, list[str]], keys: dict[str, None]) -> None:
+def _walk(start: str, children: Mapping[str | None, list[str]], keys: dict[str, None]) -> None:
     waiting = [start]
     while waiting:
         key = waiting.pop()
         if key in keys:
             continue
         keys[key] = None
-        waiting.extend(reversed(children.get(key, ())))
+        if key in children:
+            waiting.extend(reversed(children[key]))

@@ -235,12 +235,9 @@ def _message_ids(
     for key in ordered.keys:
         draft = by_key[key]
         native = draft.native_id
-        if (
-            native is not None
-            and texts.get(owners.setdefault(native, key)) == texts[key]
-            and owners[native] != key
-        ):
-            ids[key], places[key] = ids[owners[native]], _above(draft, places)
+        first = owners.setdefault(native, key) if native is not None else key
+        if first != key and texts[first] == texts[key]:
+            ids[key], places[key] = ids[first], _above(draft, places)
             tally.skip("a record that repeats another one", f"{head.where}, message {native}")
             continue
         if native is None or native in taken:

@@ -60,10 +60,9 @@ def _from_unix(value: float) -> datetime | None:
     seconds = float(value)
     if not math.isfinite(seconds):
         return None
-    for bound, scale in _SCALES:
-        if abs(seconds) >= bound:
-            seconds /= scale
-            break
+    if abs(seconds) >= _SCALES[-1][0]:
+        scale = next(scale for bound, scale in _SCALES if abs(seconds) >= bound)
+        seconds /= scale
     try:
         return datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):

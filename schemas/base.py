@@ -24,6 +24,8 @@ class Noun(BaseModel):
 
 
 def _as_utc(value: datetime) -> datetime:
+    if value.tzinfo is UTC:
+        return value
     if value.tzinfo is None:
         raise ValueError("a time without a zone is a guess: convert it to UTC where it is read")
     return value.astimezone(UTC)

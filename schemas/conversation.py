@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 from functools import cached_property
 
@@ -109,7 +110,8 @@ class Conversation(Noun):
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 of everything in the record: the key that tells whether work on it is already done."""
-        return sha256_text(self.model_dump_json())
+        # the bytes of model_dump_json(), without a detour through text
+        return hashlib.sha256(self.__pydantic_serializer__.to_json(self)).hexdigest()
 
     @cached_property
     def active_ids(self) -> frozenset[str]:

@@ -118,7 +118,8 @@ def _conversation(
     for key, node in nodes.items():
         children = sequence(node.get("children")) if isinstance(node, dict) else []
         listed[key] = named = [child for child in children if isinstance(child, str)]
-        parents.update(dict.fromkeys(named, key))
+        for child in named:
+            parents[child] = key
     native = identifier(record.get("conversation_id")) or identifier(record.get("id"))
     where = f"{where}, conversation {native}" if native else where
     drafts = [

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from uuid import uuid5
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from schemas import ids
@@ -86,3 +89,14 @@ def test_an_error_says_what_where_why_and_what_to_do() -> None:
     assert str(error) == "a.zip, byte 12: breaks off (no end). Export it again"
     assert isinstance(error, MnemicError)
     assert not isinstance(error, UsageError)
+
+
+@given(parts=st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=3, max_size=3))
+def test_an_id_is_the_uuid5_of_its_parts(parts: list[str]) -> None:
+    name = "\n".join(["conversation", *parts])
+    assert ids.conversation_id(*parts) == str(uuid5(ids.NAMESPACE, name))
+
+
+def test_the_content_hash_is_that_of_the_record_as_json() -> None:
+    whole = conversation(message("naïve 東京", None), active_leaf=None)
+    assert whole.content_hash == sha256_text(whole.model_dump_json())
