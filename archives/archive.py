@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from archives.contract import Format, Part, Reading
+from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
 from archives.registry import FORMATS, format_of, plausible
@@ -21,6 +22,7 @@ from archives.wellformed import well_formed
 from schemas.conversation import Conversation
 from schemas.errors import DamagedArchive, UnrecognisedArchive, UsageError
 from schemas.report import ImportReport, NoteKind
+from schemas.resource import Resource
 
 _GENERIC = re.compile(
     r"(conversations?|messages?|result|chats?|history|export|my[ _]?activity|index)([-_ ]?\d+)?",
@@ -39,7 +41,8 @@ class _Choice:
 
 
 class Archive:
-    """An open archive: a context manager; iterate `conversations()` once, then ask for `report()`."""
+    """An open archive: a context manager; iterate `conversations()` and `resources()` once each, then ask
+    for `report()`."""
 
     def __init__(
         self, source: Source, choice: _Choice, tally: Tally, *, account: str, owner: str | None, zone: tzinfo
@@ -95,6 +98,14 @@ class Archive:
             tally.messages += len(conversation.messages)
             yield conversation
 
+    def resources(self) -> Iterator[Resource]:
+        """Every document of the archive, one in memory at a time. Does not raise, as `conversations`."""
+        tally, choice = self._tally, self._choice
+        reading = Reading(choice.claimed, choice.others, self.account, tally, self._owner, self._zone)
+        for resource in choice.format.resources(reading):
+            tally.resources += 1
+            yield resource
+
     def report(self) -> ImportReport:
         """The account of what was read so far: of everything, once the iteration has ended."""
         tally = self._tally
@@ -106,6 +117,7 @@ class Archive:
             reader=self.reader,
             conversations=tally.conversations,
             messages=tally.messages,
+            resources=tally.resources,
             records=tally.records,
             records_skipped=tally.skipped,
             complete=tally.complete,
@@ -170,6 +182,8 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
         source.unfold()
         parts = _look(source)
         choice = _claim(parts, forced)
+    if choice is None and len(parts) == 1 and is_document(parts[0]):
+        choice = _Choice(DOCUMENT, parts, ())
     if choice is None:
         raise _unclaimed(source, parts)
     return choice
@@ -234,6 +248,8 @@ def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:
     for inner in source.inner_zips:
         tally.note(NoteKind.SKIPPED, "a zip beside the conversations", inner.name)
     for part in choice.others:
+        if choice.format.holds_resources(part.glimpse):
+            continue
         other = format_of(part.glimpse)
         if other is not None:
             remedy = "Ingest that file by itself"

@@ -12,6 +12,7 @@ from archives.json_stream import Window, lines, records
 from archives.sources import Member
 from archives.tally import Tally, as_bytes
 from schemas.conversation import Conversation
+from schemas.resource import Resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,10 @@ class Format:
     """Yields conversations, holding one in memory at a time, and accounts for every record in the tally."""
     account: Callable[[tuple[Part, ...]], str | None] = lambda _parts: None
     """The account that the export itself names, from the files that the format does not claim."""
+    holds_resources: Callable[[Glimpse], bool] = lambda _seen: False
+    """Whether a file that the format does not claim holds documents of its export."""
+    resources: Callable[[Reading], Iterator[Resource]] = lambda _reading: iter(())
+    """Yields the documents of the export, one in memory at a time."""
 
     @property
     def reader(self) -> str:

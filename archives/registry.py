@@ -6,6 +6,7 @@ A new format is one module under `archives/formats/` and one line here.
 from __future__ import annotations
 
 from archives.contract import Format
+from archives.documents import DOCUMENT
 from archives.formats.agent_events import DROID, OPENCLAW, PI
 from archives.formats.aistudio import FORMAT as AISTUDIO
 from archives.formats.chat_datasets import OPENAI_MESSAGES, SHAREGPT
@@ -76,7 +77,8 @@ FORMATS: tuple[Format, ...] = (
     MARKDOWN,
     CLINE,
     SHAREGPT,
-    OPENAI_MESSAGES,  # last: the least particular shape
+    OPENAI_MESSAGES,  # the least particular shape
+    DOCUMENT,
 )
 
 

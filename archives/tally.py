@@ -31,6 +31,7 @@ class Tally:
     messages: int = 0
     skipped: int = 0
     conversations: int = 0
+    resources: int = 0
     complete: bool = True
     _notes: dict[tuple[NoteKind, str], ImportNote] = field(default_factory=dict)
 

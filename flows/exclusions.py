@@ -15,13 +15,16 @@ from pydantic import TypeAdapter
 from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
+from schemas.resource import Resource
 from vault.files import write_text_durably
 from vault.layout import VaultLayout
 
-Matches = Callable[[Conversation, str], bool]
+Matches = Callable[[Conversation | Resource, str], bool]
 
 
-def _began(conversation: Conversation) -> datetime | None:
+def _began(conversation: Conversation | Resource) -> datetime | None:
+    if isinstance(conversation, Resource):
+        return conversation.created_at
     dated = (message.created_at for message in conversation.messages if message.created_at)
     return conversation.created_at or next(dated, None)
 
@@ -36,25 +39,25 @@ def _moment(value: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _before(conversation: Conversation, value: str) -> bool:
+def _before(conversation: Conversation | Resource, value: str) -> bool:
     began = _began(conversation)
     return began is not None and began < _moment(value)
 
 
-def _after(conversation: Conversation, value: str) -> bool:
+def _after(conversation: Conversation | Resource, value: str) -> bool:
     began = _began(conversation)
     return began is not None and began >= _moment(value)
 
 
-def _conversation(conversation: Conversation, value: str) -> bool:
+def _conversation(conversation: Conversation | Resource, value: str) -> bool:
     return value in (conversation.id, conversation.native_id) or _like(conversation.title, value)
 
 
-def _project(conversation: Conversation, value: str) -> bool:
+def _project(conversation: Conversation | Resource, value: str) -> bool:
     return _like(conversation.project, value)
 
 
-def _provider(conversation: Conversation, value: str) -> bool:
+def _provider(conversation: Conversation | Resource, value: str) -> bool:
     return conversation.provider == value
 
 
@@ -81,8 +84,8 @@ class Exclusion(Noun):
     def __str__(self) -> str:
         return f"{self.kind}:{self.value}"
 
-    def matches(self, conversation: Conversation) -> bool:
-        """Whether the conversation is to be left out."""
+    def matches(self, conversation: Conversation | Resource) -> bool:
+        """Whether the conversation or document is to be left out."""
         return KINDS[self.kind](conversation, self.value)
 
 

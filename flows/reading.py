@@ -22,6 +22,7 @@ from schemas.base import Instant, sha256_text
 from schemas.conversation import Conversation
 from schemas.errors import InputError
 from schemas.report import ImportNote, ImportReport, NoteKind
+from schemas.resource import Resource
 from vault.batch import Batch
 from vault.layout import VaultLayout
 
@@ -90,6 +91,7 @@ class Reading:
         self._done = dict(known.done)
         self._staged = _staged_work(layout, known)
         self._waiting: dict[str, Conversation] = {}
+        self._documents: dict[str, Resource] = {}
         self._keys: dict[str, str] = {}
 
     def read(self, path: Path, progress: Progress) -> None:
@@ -128,6 +130,11 @@ class Reading:
                 self._take(conversation)
             if len(self._waiting) == BATCH_SIZE:
                 self._stage(archive.archive_hash)
+        for document in archive.resources():
+            if not excluded.takes_document(document):
+                self._take_document(document)
+            if len(self._waiting) + len(self._documents) >= BATCH_SIZE:
+                self._stage(archive.archive_hash)
         self._stage(archive.archive_hash)
         report = excluded.account_for(archive.report())
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
@@ -142,8 +149,19 @@ class Reading:
             self._waiting[conversation.id] = conversation
             self._keys[conversation.id] = key
 
-    def _work_key(self, conversation: Conversation) -> str:
-        """What the work on a conversation depends on: its content, and every version upstream of the load."""
+    def _take_document(self, document: Resource) -> None:
+        """Stage a document that is new or changed; of two dated forms the newer one stays."""
+        key = self._work_key(document)
+        known_key, known_time = self._done.get(document.id, ("", None))
+        if known_key == key or (known_time and document.created_at and document.created_at < known_time):
+            return
+        self._done[document.id] = (key, document.created_at)
+        if not self._resume(key):
+            self._documents[document.id] = document
+            self._keys[document.id] = key
+
+    def _work_key(self, conversation: Conversation | Resource) -> str:
+        """What the work on a record depends on: its content, and every version upstream of the load."""
         return sha256_text(f"{conversation.content_hash}\n{self._versions}")
 
     def _compare(self, read: Conversation) -> tuple[Conversation, str]:
@@ -180,16 +198,19 @@ class Reading:
         return True
 
     def _stage(self, archive_hash: str) -> None:
-        if not self._waiting:
+        if not self._waiting and not self._documents:
             return
-        work = {one: self._keys[one] for one in self._waiting}
+        work = {one: self._keys[one] for one in (*self._waiting, *self._documents)}
         name = hashlib.sha256("\n".join(sorted(work.values())).encode()).hexdigest()[:32]
         batch = Batch(self._layout.staging / name)
         batch.folder.mkdir(exist_ok=True)
-        batch.write_conversations(list(self._waiting.values()), work, archive_hash)
+        batch.write_conversations(
+            list(self._waiting.values()), work, archive_hash, list(self._documents.values())
+        )
         batch.finish(READ, work)
         self.plan.batches.append(batch)
         self._waiting.clear()
+        self._documents.clear()
 
 
 class _Excluded:
@@ -200,6 +221,7 @@ class _Excluded:
         self._notes: dict[str, ImportNote] = {}
         self._conversations = 0
         self._messages = 0
+        self._resources = 0
 
     def takes(self, conversation: Conversation) -> bool:
         """Whether a rule leaves the conversation out."""
@@ -208,15 +230,27 @@ class _Excluded:
             return False
         self._conversations += 1
         self._messages += len(conversation.messages)
+        self._note(rule, f"conversation {conversation.native_id}", len(conversation.messages))
+        return True
+
+    def takes_document(self, document: Resource) -> bool:
+        """Whether a rule leaves the document out."""
+        rule = next((rule for rule in self._rules if rule.matches(document)), None)
+        if rule is None:
+            return False
+        self._resources += 1
+        self._note(rule, f"document {document.native_id}", 1)
+        return True
+
+    def _note(self, rule: Exclusion, where: str, count: int) -> None:
         first = self._notes.get(str(rule))
         self._notes[str(rule)] = ImportNote(
             kind=NoteKind.SKIPPED,
             reason=f"excluded by the rule {rule}",
-            where=first.where if first else f"conversation {conversation.native_id}",
-            count=(first.count if first else 0) + len(conversation.messages),
+            where=first.where if first else where,
+            count=(first.count if first else 0) + count,
             remedy=f"`mnemic exclusions --remove {rule}` takes the rule back",
         )
-        return True
 
     def account_for(self, report: ImportReport) -> ImportReport:
         """The report, with what was left out counted as skipped."""
@@ -224,6 +258,7 @@ class _Excluded:
             update={
                 "conversations": report.conversations - self._conversations,
                 "messages": report.messages - self._messages,
+                "resources": report.resources - self._resources,
                 "records_skipped": report.records_skipped + self._messages,
                 "notes": (*report.notes, *self._notes.values()),
             }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from chunking import chunk_message, embedding_text, embedding_windows
+from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows
 from curation.gate import GATE_VERSION, gate_state, judge
 from extract.offline import ENGINE_VERSION, extract_units
 from inference.embedder import Embedder
@@ -19,10 +19,12 @@ from retrieval.points import (
     card_of,
     chunk_point,
     conversation_point,
+    resource_point,
     unit_point,
 )
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
+from schemas.resource import Resource
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
 from vault.index import Vector
@@ -55,7 +57,7 @@ def extract_batch(batch: Batch) -> None:
         return
     segments: list[tuple[Conversation, Message, Sequence[Segment]]] = []
     units: list[GatedUnit] = []
-    chunks: list[tuple[Conversation, Sequence[Chunk]]] = []
+    chunks: list[tuple[Conversation | Resource, Sequence[Chunk]]] = []
     dropped: Counter[str] = Counter()
     for conversation in batch.conversations():
         extraction = extract_units(conversation)
@@ -66,6 +68,7 @@ def extract_batch(batch: Batch) -> None:
             verdicts = judge(unit, texts)
             units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
         chunks.extend((conversation, chunk_message(one.text, one.id)) for one in _chunked(conversation))
+    chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
 
@@ -124,6 +127,10 @@ def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iter
                 continue  # its words are in the heading path of everything below it
             message = messages[chunk.source_id]
             yield chunk_point(chunk, message, message.id in conversation.active_ids, card, windows)
+    for resource in batch.resources():
+        for chunk in chunks.get(resource.id, ()):
+            if "heading_only" not in chunk.flags:
+                yield resource_point(chunk, resource, windows)
 
 
 def embed_batch(

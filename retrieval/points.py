@@ -15,6 +15,7 @@ from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier, unit_tier
+from schemas.resource import Resource
 from schemas.unit import Speaker, State, Unit
 from vault.points import DraftPoint, Payload, PointKind, Source
 
@@ -117,6 +118,32 @@ def chunk_point(
         heading_path=chunk.heading_path,
         active_branch=active,
         evidence=(Source(message_id=message.id, start=chunk.start, end=chunk.end, quote=""),),
+        content_hash=_content_hash(dense, lexical),
+    )
+    return _draft(payload, dense, lexical)
+
+
+def resource_point(chunk: Chunk, resource: Resource, windows: Windows) -> DraftPoint:
+    """The point of a resource's chunk: embedded under its document's title and its heading path."""
+    header = contextual_header(chunk, title=resource.title, said_at=None, speaker=None)
+    dense = tuple(windows(header, chunk.text))
+    lexical = "\n".join(part for part in (header, chunk.text) if part)
+    payload = Payload(
+        kind=PointKind.CHUNK,
+        ref=chunk.id,
+        account=resource.account,
+        text=chunk.text,
+        tier=Tier.RESOURCE,
+        weight=TIER_WEIGHTS[Tier.RESOURCE],
+        state=State.PASSED,
+        speaker=Speaker.SOURCE,
+        conversation_id=resource.id,
+        conversation_title=resource.title,
+        provider=resource.provider,
+        said_at=resource.created_at,
+        conversation_at=resource.created_at,
+        heading_path=chunk.heading_path,
+        evidence=(Source(message_id=resource.id, start=chunk.start, end=chunk.end, quote=""),),
         content_hash=_content_hash(dense, lexical),
     )
     return _draft(payload, dense, lexical)

@@ -32,6 +32,6 @@ class Generation(Noun):
     points_digest: str
     """SHA-256 over the sorted (point id, payload hash) pairs."""
     accounts: tuple[str, ...]
-    """Accounts that have conversations, sorted."""
+    """Accounts that have conversations or resources, sorted."""
     rows: dict[str, int]
     """Row counts by ledger table."""

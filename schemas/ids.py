@@ -9,7 +9,7 @@ every machine and in every run, and no id depends on a position in a file:
 | message      | conversation id, the provider's own id (else a content hash)  |
 | unit         | message id, start and end of the first evidence, the unit's text |
 | chunk        | source id (message or resource), start, end, content hash    |
-| resource     | account, content hash                                        |
+| resource     | account, provider, the provider's own id or the file's name    |
 | point        | kind, the id of what the point stands for                    |
 | act          | random (uuid4): two equal acts of the owner are two acts     |
 
@@ -55,9 +55,9 @@ def chunk_id(source: str, start: int, end: int, content_hash: str) -> str:
     return _derive("chunk", source, str(start), str(end), content_hash)
 
 
-def resource_id(account: str, content_hash: str) -> str:
-    """Id of a document that was ingested as source material."""
-    return _derive("resource", account, content_hash)
+def resource_id(account: str, provider: str, native_id: str) -> str:
+    """Id of a document: a newer form of it keeps the id."""
+    return _derive("resource", account, provider, native_id)
 
 
 def point_id(kind: str, ref: str) -> str:

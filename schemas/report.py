@@ -51,6 +51,8 @@ class ImportReport(Noun):
     """Message records seen in the archive, with or without words."""
     records_skipped: int
     """Records that are not messages of the corpus; the notes say why, reason by reason."""
+    resources: int = 0
+    """Documents: source material beside the conversations. Not counted among the records."""
     complete: bool
     """False when the archive broke off or a part of it could not be read."""
     notes: tuple[ImportNote, ...] = ()

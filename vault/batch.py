@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
+from schemas.resource import Resource
 from schemas.unit import State, Unit, Verdict
 from vault import rows
 from vault.files import write_text_durably
@@ -61,9 +62,26 @@ class Batch:
     # conversations and messages, as read
 
     def write_conversations(
-        self, conversations: Sequence[Conversation], work_keys: Mapping[str, str], archive_hash: str
+        self,
+        conversations: Sequence[Conversation],
+        work_keys: Mapping[str, str],
+        archive_hash: str,
+        resources: Sequence[Resource] = (),
     ) -> None:
-        """Store conversations and their messages."""
+        """Store conversations, their messages, and resources."""
+        rows.write_rows(
+            self.folder / "resources.parquet",
+            rows.RESOURCES,
+            (
+                {
+                    **one.model_dump(),
+                    "content_hash": one.content_hash,
+                    "work_key": work_keys[one.id],
+                    "archive_hash": archive_hash,
+                }
+                for one in resources
+            ),
+        )
         rows.write_rows(
             self.folder / "conversations.parquet",
             rows.CONVERSATIONS,
@@ -85,13 +103,20 @@ class Batch:
             for row in rows.read_rows(self.folder / "conversations.parquet")
         ]
 
+    def resources(self) -> list[Resource]:
+        """The resources as the reader handed them over."""
+        return [
+            Resource.model_validate({name: row[name] for name in Resource.model_fields})
+            for row in rows.read_rows(self.folder / "resources.parquet")
+        ]
+
     # what extraction, gate and chunking made
 
     def write_extracted(
         self,
         segments: Iterable[tuple[Conversation, Message, Sequence[Segment]]],
         units: Iterable[GatedUnit],
-        chunks: Iterable[tuple[Conversation, Sequence[Chunk]]],
+        chunks: Iterable[tuple[Conversation | Resource, Sequence[Chunk]]],
     ) -> dict[str, int]:
         """Store segments, units and chunks; returns how many of each."""
         return {
@@ -128,7 +153,7 @@ class Batch:
         return [unit_from_row(row) for row in rows.read_rows(self.folder / "units.parquet")]
 
     def chunks(self) -> list[tuple[str, Chunk]]:
-        """(conversation id, chunk) in the order of the conversations."""
+        """(id of conversation or resource, chunk) conversations first."""
         return [
             (
                 str(row["conversation_id"]),
@@ -164,8 +189,8 @@ _MESSAGE_FIELDS = tuple(name for name in Message.model_fields if name != "id")
 _CONVERSATION_FIELDS = tuple(name for name in Conversation.model_fields if name not in ("id", "messages"))
 
 
-def _home(conversation: Conversation) -> dict[str, object]:
-    return {"conversation_id": conversation.id, "account": conversation.account}
+def _home(source: Conversation | Resource) -> dict[str, object]:
+    return {"conversation_id": source.id, "account": source.account}
 
 
 def _conversation_row(one: Conversation, work_key: str, archive_hash: str) -> dict[str, object]:

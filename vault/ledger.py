@@ -25,9 +25,17 @@ from vault.migrations import MIGRATIONS
 MEMORY_LIMIT = "256MB"
 """DuckDB spills beyond this; its own default is 80% of the machine."""
 
-REPLACED_TABLES = ("conversations", "messages", "segments", "chunks")
+REPLACED_TABLES = {
+    "conversations": "conversation_id",
+    "messages": "conversation_id",
+    "segments": "conversation_id",
+    "chunks": "conversation_id",
+    "resources": "id",
+}
+"""Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
-    "imports", "conversations", "messages", "segments", "units", "unit_events", "chunks", "points"
+    "imports", "conversations", "messages", "segments", "units", "unit_events", "chunks", "resources",
+    "points",
 )  # fmt: skip
 
 
@@ -138,11 +146,11 @@ class Ledger:
         self.query("DELETE FROM imports WHERE archive_hash = ? AND account = ?", key)
         notes = [note.model_dump(mode="json") for note in report.notes]
         self.query(
-            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 report.archive_hash, report.archive, report.account, report.format, report.reader, work,
                 report.conversations, report.messages, report.records, report.records_skipped,
-                report.complete, notes, at, run,
+                report.resources, report.complete, notes, at, run,
             ],
         )  # fmt: skip
 
@@ -158,10 +166,11 @@ class Ledger:
                     WHERE conversation_id IN (SELECT unnest(?))""",
                 [str(folder / f"{table}.parquet"), list(wanted)],
             )
-        for table in REPLACED_TABLES:
+        for table, owner in REPLACED_TABLES.items():
             self.query(
-                f"""DELETE FROM {table} WHERE conversation_id IN
-                    (SELECT conversation_id FROM staged_conversations)"""
+                f"""DELETE FROM {table} WHERE {owner} IN
+                    (SELECT conversation_id FROM staged_conversations
+                     UNION SELECT id FROM staged_resources)"""
             )
             self._insert_staged(table, stamp)
         left = self._merge_units(stamp)
@@ -256,11 +265,12 @@ class Ledger:
         return {str(point): (str(content), str(payload)) for point, content, payload in found}
 
     def work_keys(self) -> dict[str, tuple[str, datetime | None]]:
-        """(work key, time of last update) by conversation id: what is done, and how new it is."""
+        """(work key, last update) by id of conversation or resource: what is done, and how new it is."""
         found = self._connection.execute(
-            "SELECT conversation_id, work_key, updated_at FROM conversations"
+            """SELECT conversation_id, work_key, updated_at FROM conversations
+               UNION ALL SELECT id, work_key, created_at FROM resources"""
         ).fetchall()
-        return {conversation: (key, updated) for conversation, key, updated in found}
+        return {one: (key, updated) for one, key, updated in found}
 
     def conversation(self, conversation: str) -> Conversation | None:
         """The conversation as it was handed over by its reader, or by the union of several readings."""
@@ -278,8 +288,10 @@ class Ledger:
         return {(str(archive), str(account), str(work)) for archive, account, work in found}
 
     def accounts(self) -> tuple[str, ...]:
-        """Accounts that have conversations, sorted."""
-        found = self.query("SELECT DISTINCT account FROM conversations ORDER BY account")
+        """Accounts that have conversations or resources, sorted."""
+        found = self.query(
+            "SELECT account FROM conversations UNION SELECT account FROM resources ORDER BY account"
+        )
         return tuple(str(account) for (account,) in found)
 
     def row_counts(self) -> dict[str, int]:

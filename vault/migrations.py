@@ -26,7 +26,8 @@ CREATE TABLE imports (
     archive_hash VARCHAR NOT NULL, archive VARCHAR NOT NULL, account VARCHAR NOT NULL,
     format VARCHAR NOT NULL, reader VARCHAR NOT NULL, work VARCHAR NOT NULL,
     conversations BIGINT NOT NULL, messages BIGINT NOT NULL,
-    records BIGINT NOT NULL, records_skipped BIGINT NOT NULL, complete BOOLEAN NOT NULL,
+    records BIGINT NOT NULL, records_skipped BIGINT NOT NULL, resources BIGINT NOT NULL,
+    complete BOOLEAN NOT NULL,
     notes STRUCT(kind VARCHAR, reason VARCHAR, "where" VARCHAR, count BIGINT, remedy VARCHAR,
                  sample VARCHAR)[],
     imported_at TIMESTAMPTZ NOT NULL, run VARCHAR NOT NULL
@@ -38,6 +39,13 @@ CREATE TABLE conversations (
     active_leaf VARCHAR, active_leaf_stated BOOLEAN NOT NULL, owner VARCHAR, model VARCHAR, project VARCHAR,
     messages BIGINT NOT NULL, content_hash VARCHAR NOT NULL, work_key VARCHAR NOT NULL,
     archive_hash VARCHAR NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE resources (
+    id VARCHAR NOT NULL, account VARCHAR NOT NULL, provider VARCHAR NOT NULL, native_id VARCHAR NOT NULL,
+    title VARCHAR NOT NULL, text VARCHAR NOT NULL, created_at TIMESTAMPTZ, project VARCHAR,
+    content_hash VARCHAR NOT NULL, work_key VARCHAR NOT NULL, archive_hash VARCHAR NOT NULL,
+    run VARCHAR NOT NULL
 );
 
 CREATE TABLE messages (
@@ -77,6 +85,7 @@ CREATE TABLE unit_events (
 );
 
 CREATE TABLE chunks (
+    -- a resource's chunks have its id for conversation_id and source_id
     id VARCHAR NOT NULL, account VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL,
     source_id VARCHAR NOT NULL, "start" BIGINT NOT NULL, "end" BIGINT NOT NULL, text VARCHAR NOT NULL,
     level BIGINT NOT NULL, heading_path VARCHAR[] NOT NULL, governing_idea VARCHAR, parent VARCHAR,

@@ -29,6 +29,7 @@ class Source(Noun):
     """Where a note was said: `quote` stands at `start:end` (code points) of the message's text."""
 
     message_id: str
+    """Of the message, or of the resource."""
     start: int
     end: int
     quote: str
@@ -49,6 +50,7 @@ class Payload(Noun):
     speaker: Speaker | None = None
     speaker_name: str | None = None
     conversation_id: str
+    """Of a resource's chunk: the resource's id, and below its title."""
     conversation_title: str | None = None
     provider: str
     message_id: str | None = None

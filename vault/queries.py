@@ -95,8 +95,10 @@ def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
     """A chunk with its place in the heading tree and the conversation that it comes from."""
     (row,) = ledger.rows(
         """
-        SELECT k.*, c.title AS conversation, c.provider, m.role, m.created_at AS said_at
+        SELECT k.*, coalesce(c.title, r.title) AS conversation,
+               coalesce(c.provider, r.provider) AS provider, m.role, m.created_at AS said_at
         FROM chunks k LEFT JOIN conversations c ON c.conversation_id = k.conversation_id
+        LEFT JOIN resources r ON r.id = k.conversation_id
         LEFT JOIN messages m ON m.message_id = k.source_id WHERE k.id = ?
         """,
         [chunk],
@@ -127,21 +129,35 @@ def conversation_in_full(ledger: Ledger, conversation: str) -> Row:
     return row
 
 
+def resource_in_full(ledger: Ledger, resource: str) -> Row:
+    """A resource with its text and the outline of its chunks."""
+    (row,) = ledger.rows("SELECT * FROM resources WHERE id = ?", [resource])
+    row["chunks"] = ledger.rows(
+        'SELECT id, level, heading_path, "start", "end" FROM chunks WHERE source_id = ? ORDER BY "start"',
+        [resource],
+    )
+    return row
+
+
 def imports(ledger: Ledger) -> list[Row]:
     """Every import report, newest first."""
     return ledger.rows("SELECT * FROM imports ORDER BY imported_at DESC, archive")
 
 
 def overview(ledger: Ledger) -> list[Row]:
-    """By account: conversations, messages, first and last time, notes by state."""
+    """By account: conversations, messages, first and last time, notes by state, resources."""
     return ledger.rows(
         """
-        SELECT c.account, count(*) AS conversations, sum(c.messages) AS messages,
+        SELECT a.account, count(c.conversation_id) AS conversations, coalesce(sum(c.messages), 0) AS messages,
                min(c.created_at) AS first, max(coalesce(c.updated_at, c.created_at)) AS last,
-               (SELECT count(*) FROM units_current u WHERE u.account = c.account
+               (SELECT count(*) FROM units_current u WHERE u.account = a.account
                 AND u.state IN ('passed', 'review', 'kept')) AS notes,
-               (SELECT count(*) FROM units_current u WHERE u.account = c.account AND u.state = 'kept') AS kept
-        FROM conversations c GROUP BY c.account ORDER BY c.account
+               (SELECT count(*) FROM units_current u WHERE u.account = a.account
+                AND u.state = 'kept') AS kept,
+               (SELECT count(*) FROM resources r WHERE r.account = a.account) AS resources
+        FROM (SELECT account FROM conversations UNION SELECT account FROM resources) a
+        LEFT JOIN conversations c ON c.account = a.account
+        GROUP BY a.account ORDER BY a.account
         """
     )
 

@@ -74,6 +74,21 @@ MESSAGES = pa.schema(
         ("segments", pa.list_(_SEGMENT)),
     ]
 )
+RESOURCES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("account", pa.string()),
+        ("provider", pa.string()),
+        ("native_id", pa.string()),
+        ("title", pa.string()),
+        ("text", pa.string()),
+        ("created_at", _TIME),
+        ("project", pa.string()),
+        ("content_hash", pa.string()),
+        ("work_key", pa.string()),
+        ("archive_hash", pa.string()),
+    ]
+)
 SEGMENTS = pa.schema(
     [
         ("message_id", pa.string()),

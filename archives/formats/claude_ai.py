@@ -13,6 +13,7 @@ from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, plain_as, take_blocks
 from archives.formats.claude_design import design_conversation, is_design_chat
+from archives.formats.claude_projects import holds_resources, resources
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
@@ -175,11 +176,13 @@ FORMAT = Format(
     title="Claude.ai export",
     reads=(
         "account exports old and new, batches, web form, share snapshots, design chats; branches,"
-        " thinking, tools, pastes, uploads with text"
+        " thinking, tools, pastes, uploads with text; project documents and Claude's memories as resources"
     ),
-    absent=("model and active leaf in account exports; project documents and memories are counted, not read"),
+    absent=("model and active leaf in account exports; the instructions of projects"),
     evidence="8 files, one a real export with its words blanked",
     claims=_claims,
     read=_read,
     account=_account,
+    holds_resources=holds_resources,
+    resources=resources,
 )

@@ -10,13 +10,21 @@ from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import console, print_json, table
 from schemas.errors import UsageError
-from vault.queries import Row, chunk_in_full, conversation_in_full, note_in_full, resolve_ids
+from vault.queries import (
+    Row,
+    chunk_in_full,
+    conversation_in_full,
+    note_in_full,
+    resolve_ids,
+    resource_in_full,
+)
 from vault.reader import VaultReader
 
 KINDS = (
     ("unit", "units", "id", note_in_full),
     ("chunk", "chunks", "id", chunk_in_full),
     ("conversation", "conversations", "conversation_id", conversation_in_full),
+    ("resource", "resources", "id", resource_in_full),
 )
 
 
@@ -25,7 +33,7 @@ KINDS = (
 @vault_option
 @json_option
 def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
-    """Show notes, chunks or conversations in full. An id may be shortened to its first characters.
+    """Show notes, chunks, conversations or resources in full. An id may be shortened to its first characters.
 
     A missing id is no error: it is reported as not found.
 

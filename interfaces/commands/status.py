@@ -52,7 +52,7 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
     if pending:
         click.echo(f"{pending} keeps and discards are not in the counts yet: the next ingest takes them in")
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
-    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept")
+    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
     if with_imports:
         _print_imports(reports)
@@ -65,6 +65,7 @@ def _print_imports(reports: list[Row]) -> None:
         "format",
         "conversations",
         "messages",
+        "resources",
         "records",
         "records_skipped",
         "complete",

@@ -21,10 +21,12 @@ def read(path: Path, **options: Any) -> tuple[list[Conversation], ImportReport, 
     rejected: list[RejectedRecord] = []
     with open_archive(path, rejects=rejected.append, **options) as archive:
         conversations = list(archive.conversations())
+        resources = list(archive.resources())
         report = archive.report()
     assert report.records == report.messages + report.records_skipped
     assert report.messages == sum(len(conversation.messages) for conversation in conversations)
     assert report.conversations == len(conversations)
+    assert report.resources == len(resources)
     return conversations, report, rejected
 
 

@@ -90,7 +90,11 @@ def test_inspection_counts_without_importing():
         "A paragraph about **you** and the **assistant**.\n",
     ],
 )
-def test_other_markdown_is_a_document_and_no_archive(tmp_path, text):
+def test_other_markdown_is_a_document_and_no_chat(tmp_path, text):
     (tmp_path / "doc.md").write_text(text)
+    with open_archive(tmp_path / "doc.md") as archive:
+        assert not list(archive.conversations())
+        assert [resource.text for resource in archive.resources()] == [text]
+    (tmp_path / "doc.log").write_text(text)
     with pytest.raises(UnrecognisedArchive):
-        open_archive(tmp_path / "doc.md")
+        open_archive(tmp_path / "doc.log")
