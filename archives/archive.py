@@ -182,7 +182,8 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
         source.unfold()
         parts = _look(source)
         choice = _claim(parts, forced)
-    if choice is None and len(parts) == 1 and is_document(parts[0]):
+    # the file that was named itself: one found in a zip or folder is not what its owner meant
+    if choice is None and [part.name for part in parts] == [source.path.name] and is_document(parts[0]):
         choice = _Choice(DOCUMENT, parts, ())
     if choice is None:
         raise _unclaimed(source, parts)
