@@ -23,14 +23,12 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
     `parents` maps each key, in file order, to its parent's; `listed` gives, where the archive has it,
     a parent's own order of its children. Never sorts by time: real answers are dated before their questions.
     """
-    children: dict[str | None, list[str]] = {}
+    children: dict[str, list[str]] = {}
     roots: list[str] = []
     dangling: list[str] = []
     for key, parent in parents.items():
-        if parent in children:
-            children[parent].append(key)
-        elif parent is not None and parent in parents:
-            children[parent] = [key]
+        if parent is not None and parent in parents:
+            children.setdefault(parent, []).append(key)
         else:
             roots.append(key)
             if parent is not None:
@@ -51,7 +49,7 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
     return Ordered(tuple(keys), tuple(dangling), tuple(cut))
 
 
-def _walk(start: str, children: Mapping[str | None, list[str]], keys: dict[str, None]) -> None:
+def _walk(start: str, children: Mapping[str, list[str]], keys: dict[str, None]) -> None:
     waiting = [start]
     while waiting:
         key = waiting.pop()
