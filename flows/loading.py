@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from flows.working import READ, compose, windows_for
+from flows.working import compose, windows_for
 from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval.points import Card, unit_point
@@ -44,8 +44,8 @@ def load_batch(
     drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points
     drafts.extend(units_as_points(building, left))
-    # by the batch, not by its points: a resource may have none left
-    existing = building.ledger.points_of(sorted(batch.manifest(READ) or {}))
+    # by what is loaded, not by its points: a resource may have none left
+    existing = building.ledger.points_of(wanted)
     apply_changes(building, point_changes(drafts, existing, batch.vectors(), replaces=True), stamp.run)
 
 

@@ -156,6 +156,7 @@ class Reading:
         if known_key == key or (known_time and document.created_at and document.created_at < known_time):
             return
         self._done[document.id] = (key, document.created_at)
+        self.plan.wanted[document.id] = key
         if not self._resume(key):
             self._documents[document.id] = document
             self._keys[document.id] = key

@@ -160,10 +160,10 @@ class Ledger:
         Returns the ids of the conversations' units that the batch does not hold: archived, or the owner's.
         """
         self.query("BEGIN")
-        for table in (*REPLACED_TABLES, "units"):
+        for table, owner in (*REPLACED_TABLES.items(), ("units", "conversation_id")):
             self.query(
                 f"""CREATE OR REPLACE TEMP TABLE staged_{table} AS SELECT * FROM read_parquet(?)
-                    WHERE conversation_id IN (SELECT unnest(?))""",
+                    WHERE {owner} IN (SELECT unnest(?))""",
                 [str(folder / f"{table}.parquet"), list(wanted)],
             )
         for table, owner in REPLACED_TABLES.items():
