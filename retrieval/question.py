@@ -37,7 +37,7 @@ class Weights:
 
 
 EQUAL = Weights()
-"""No other weighting that was tried is better by more than a hundredth on either set (`docs/retrieval.md`)."""
+"""Nothing to learn from five people would hold for a sixth (`docs/retrieval.md`)."""
 
 
 @dataclass(frozen=True, slots=True)
