@@ -155,7 +155,9 @@ class _Walker:
         nested list."""
         if self.last_prose is None or self.last_prose != len(self.blocks) - 1:
             return None
-        return self.last_prose
+        above = self.blocks[self.last_prose]
+        # an entry introduces only what is nested in it
+        return None if above.shape is Shape.ITEM and above.depth > len(self.items) else self.last_prose
 
     def _add(self, block: Block) -> int:
         self.blocks.append(

@@ -66,6 +66,8 @@ class Proposal:
 
     marker: str
     """Its number or letter in a list, lower case; "" if it has none."""
+    item: int
+    """Where the list item that holds it starts, in the message: two lists may use the same number."""
     stems: frozenset[str]
     text: str
     message_id: str

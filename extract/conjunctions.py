@@ -141,7 +141,7 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
         orders = orders and scan.imperative_at(first, end)
         return (first, Role.SHARED) if orders and not denied and end - first >= 3 else None
     refused = bool(tags[first] & NEGATION) and end - first >= 2 and not tags[first] & FINITE
-    if refused and (left_claims or after_comma):
+    if refused and (left_claims or after_comma or left_end - start >= 3):
         return first, Role.PHRASE  # ... and no drilling
     if not left_claims:
         return None

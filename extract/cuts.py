@@ -131,8 +131,8 @@ def _phrase_at_comma(scan: Scan, start: int, place: int, end: int, *, left_claim
     place_or_time = bool(opening & PREPOSITION) and not opening & CONDITION
     opens_numbered = scan.tokens[first].kind is Kind.NUMBER and size >= 2
     if not left_claims:
-        if scan.itemised:
-            return None
+        if scan.itemised or scan.tags[min(scan.skip(first, end, ADVERB), end - 1)] & (FINITE | THIRD):
+            return None  # Perrin, the only witness, is ...
         worded = any(scan.tokens[p].kind is Kind.WORD for p in range(first, end))
         row = size >= 3 and place - start >= 3 and not _joined_row(scan, start)
         refuses = bool(tag & NEGATION) and size >= 2

@@ -45,7 +45,7 @@ def head_of(candidate: Candidate) -> str:
 def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
     """A clause that goes on from the one to its left gets that one's subject, and its modal verb."""
     left = candidate.left
-    if left is not None and left.signs & Sign.IMPERATIVE:
+    if left is not None and left.signs & Sign.IMPERATIVE and candidate.clause.role is Role.SHARED:
         return words
     if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE) or not words:
         return words

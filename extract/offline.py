@@ -36,7 +36,7 @@ ENGINE_VERSION = "offline/1"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})
-_ANCESTORS = 8
+_ANCESTORS = 12
 """Messages looked back on for what a reply answers: an assistant's turn can be many records of an archive."""
 
 
@@ -67,17 +67,24 @@ class _Thread:
     phrases: Counter[str] = field(default_factory=Counter)
 
     def before(self, message: Message) -> Turn | None:
-        """The assistant's turn that the message answers; None if it answers none."""
+        """The assistant's turn that the message answers, with the words of the turns before it; None if none."""
+        turn: Turn | None = None
+        earlier: set[str] = set()
+        complete = False
         current = message.parent
-        found: Turn | None = None
         for _ in range(_ANCESTORS):
             parent = self.messages.get(current or "")
-            if parent is None or (parent.id in self.segments and self._typed(parent)):
+            if parent is None:
                 break
-            if parent.id in self.turns:
-                found = self.turns[parent.id] + found if found else self.turns[parent.id]
             current = parent.parent
-        return found
+            said = self.turns.get(parent.id)
+            if said is None:
+                complete = complete or (turn is not None and self._typed(parent))
+            elif complete:
+                earlier |= said.stems
+            else:
+                turn = said + turn if turn else said
+        return replace(turn, stems=turn.stems | earlier) if turn else None
 
     def listener(self, message: Message) -> str:
         """Who is spoken to in a chat between two people."""
@@ -90,7 +97,7 @@ class _Thread:
         return next(iter(others), "") or "" if message.author in (owner, None) else owner
 
     def _typed(self, message: Message) -> bool:
-        return any(segment.origin is Origin.TYPED for segment in self.segments[message.id])
+        return any(segment.origin is Origin.TYPED for segment in self.segments.get(message.id, ()))
 
 
 def extract_units(conversation: Conversation) -> Extraction:
@@ -193,7 +200,15 @@ def _remember(candidate: Candidate, category: Category, text: str, turn: Turn) -
 
 
 def _proposal(candidate: Candidate, stems: frozenset[str], text: str) -> Proposal:
-    return Proposal(candidate.marker, stems, text, candidate.message.id, candidate.start, candidate.end)
+    """The proposal as an acceptance names it: without the label that it stands under."""
+    flat = candidate.block.flat
+    item = candidate.start - flat.source(candidate.clause.tokens[0].start) + flat.source(0)
+    label = f"{candidate.lead.text}: " if candidate.lead else ""
+    if label and text.lower().startswith(label.lower()):
+        text = text[len(label) :]
+    return Proposal(
+        candidate.marker, item, stems, text, candidate.message.id, candidate.start, candidate.end
+    )
 
 
 def _unit(

@@ -98,7 +98,8 @@ def _labelled(candidate: Candidate, text: str) -> str:
     lead = candidate.lead
     if lead is None or candidate.clause.left is not None or not lead.text:
         return text
-    needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE | Sign.REFERENCE) or lead.adjoins
+    points_back = any(token.low in _BACKWARD for token in candidate.clause.tokens)
+    needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE) or lead.adjoins or points_back
     if (
         not needs
         or count_words(lead.text) > _LEAD_WORDS
@@ -107,11 +108,15 @@ def _labelled(candidate: Candidate, text: str) -> str:
         return text
     body = (
         text[0].lower() + text[1:]
-        if text[:1].isupper() and text[1:2].islower() and _opens_plainly(candidate)
+        if text[:1].isupper() and not text[1:2].isupper() and _opens_plainly(candidate)
         else text
     )
     labelled = f"{lead.text[0].upper()}{lead.text[1:]}: {body}"
     return labelled if count_words(labelled) <= MAX_WORDS else text
+
+
+_BACKWARD = frozenset({"it", "its", "they", "them", "this", "that", "these", "those", "he", "she", "him", "her"})
+"""Words that speak of something named before: most often of what the label names."""
 
 
 def _opens_plainly(candidate: Candidate) -> bool:
@@ -138,7 +143,7 @@ _SAYS = frozenset({"recommend", "suggest", "say", "think", "advise", "guess", "b
 def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
     """A decision's sentence: what the owner chose, refused or decided to do."""
     voice, lows = candidate.language.voice, [word.low for word in words]
-    if candidate.answers:
+    if candidate.answers or candidate.refers:
         named = _answer(candidate)
         if named:
             return named
@@ -159,7 +164,7 @@ def _answer(candidate: Candidate) -> str:
     template = voice.rejects if refuses else voice.chooses
     if candidate.refers:
         named = template.format(what=f"{candidate.refers}: {what}")
-        return named if count_words(named) <= MAX_WORDS else template.format(what=candidate.refers)
+        return named if what and count_words(named) <= MAX_WORDS else template.format(what=candidate.refers)
     if not signs & Sign.FRAGMENT or refuses:
         return ""
     named = voice.decides.format(what=what)

@@ -63,7 +63,9 @@ def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple
     places = _references(candidate, proposals)
     if places:
         markers = [marker for _, found in places for marker in found]
-        chosen = tuple(next(p for p in proposals if p.marker == marker) for marker in markers)
+        items = {(p.marker, p.message_id, p.item) for p in proposals if p.marker in markers}
+        certain = len(items) == len(set(markers))
+        chosen = tuple(p for p in proposals if p.marker in markers) if certain else ()
         tokens = [candidate.clause.tokens[place] for place, _ in places]
         return chosen, ", ".join(candidate.source[token.start : token.end] for token in tokens)
     stems = content_stems(candidate.clause.tokens, candidate.clause.tags) - _VAGUE

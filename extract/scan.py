@@ -24,6 +24,7 @@ DICTATED_WORDS = 22
 """A sentence of more words than this with next to no punctuation is taken for dictated speech."""
 _LOOK_AHEAD = 9
 QUOTED_TOKENS = 24
+_COPULAS = frozenset({"is", "are", "was", "were", "has", "have", "had", "isn't", "aren't", "wasn't"})
 _OBJECT_STARTS = frozenset({"the", "a", "an", "your", "my", "each", "all", "it", "them", "this", "these"})
 """After an unknown word at the start of a clause these show that it was an order: stub the server."""
 _QUOTE_PAIRS = {'"': '"', "“": "”", "«": "»", "„": "“"}
@@ -179,8 +180,9 @@ class Scan:
                 self.language.comma_parts_clauses and first and self.tokens[first - 1].low == ","
             ):
                 return True
-            # inversion: can you, is it
-            return place + 1 < last and (self.asks or bool(self.tags[place + 1] & (SUBJECT | DETERMINER)))
+            # inversion: can you, is it, does the tank; `is the obvious choice` only goes on after an aside
+            follows = SUBJECT if self.tokens[place].low in _COPULAS else SUBJECT | DETERMINER
+            return place + 1 < last and (self.asks or bool(self.tags[place + 1] & follows))
         return self._verb_soon(place + 1, min(last, place + _LOOK_AHEAD))
 
     def _verb_soon(self, first: int, last: int) -> bool:

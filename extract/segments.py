@@ -36,7 +36,8 @@ _LOG_LINE = re.compile(
 _CODE_LINE = re.compile(
     r"\s*(?:[{}\[\]();]+\s*$|(?:def|class|fn|func|function|import|from|use|let|const|var|return|if|for|while|public|private"
     r"|static|void|int|SELECT|INSERT|UPDATE|CREATE|package|struct|impl|export|async|#include|@\w+|//|/\*|#!)\b.*"
-    r"[(){};=:>]\s*$|[\w.\[\]]+\s*(?:=|\+=|:=|->)\s*\S.*$|.*(?:;|\{|\}|=>|\)\s*:)\s*$|</?\w+[^>]*>\s*$|<\w+.*</\w+>\s*$)"
+    r"[(){};=:>]\s*$|[\w.\[\]]+\s*(?:=|\+=|:=|->)\s*\S.*$|.*(?:;|\{|\}|=>|\)\s*:)\s*$|</?\w+[^>]*>\s*$|<\w+.*</\w+>\s*$"
+    r"|return\b|import [\w.]+\s*$|from [\w.]+ import\b)"
 )
 _CLOSING_FENCE = re.compile(r"[\s>]*(?:`{3,}|~{3,})[^\n]*")
 _OPEN_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}

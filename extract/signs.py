@@ -28,7 +28,7 @@ SHORT_WORDS = 9
 
 _PAST = Tag.PAST
 _SUBJECT_WITHIN = 3
-_SELF = frozenset({"i", "we", "ich", "wir", "yo", "nosotros", "je", "nous"})
+_SELF = frozenset({"i", "we", "j", "ich", "wir", "yo", "nosotros", "je", "nous"})
 _WERE = frozenset(
     {"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"}
 )

@@ -192,8 +192,10 @@ CUES: tuple[Cue, ...] = (
         (
             "by (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|january|"
             "february|march|april|may|june|july|august|september|october|november|december|the end "
-            "of|end of|next|noon|midnight|christmas|easter|summer|winter|spring|autumn|fall|#)"
+            "of|end of|next|noon|midnight|christmas|easter|summer|winter|spring|autumn|fall)"
         ),
+        "by # (january|february|march|april|may|june|july|august|september|october|november|december)",
+        "by # (jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|am|pm|o'clock) / by the #",
         "within # / under # / below # / less than # / fewer than # / over # / only have",
         "only has / only got / only a / have only / has only / only # / just # / restricted to",
         "not allowed / allergic / allergy / intolerant / vegan / vegetarian / gluten-free",

@@ -175,7 +175,9 @@ FRENCH = Language(
             """
 le la les des du et est un une que qui dans pour sur avec pas ne ce il elle on nous vous je mais ou où
 donc sont plus au aux mon ma mes son sa ses c'est j'ai être avoir fait peut faut très bien aussi cette
-comme si bonjour merci oui non quel quelle combien comment pourquoi d'accord est-ce y en à
+comme si bonjour merci oui non quel quelle combien comment pourquoi d'accord est-ce y en à lundi mardi
+mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet août septembre octobre
+décembre demain
 """
         )
     ),

@@ -228,7 +228,8 @@ GERMAN = Language(
 der die das und ist nicht ich du sie es wir mit auf für den dem ein eine zu von im auch sich wie aber
 oder wenn dass bei nach noch nur schon kann muss habe hat haben wird werden war sind bin mir mich mein
 meine kein keine einen einem als um aus zum zur vom beim ja nein danke bitte hallo dann weil doch mal
-welche wann
+welche wann montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli
+oktober dezember morgen heute
 """
         )
     ),

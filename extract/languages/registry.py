@@ -38,6 +38,9 @@ main son plus dance
 for _index, _language in enumerate(SPACED):
     for _word in _language.typical if _language is ENGLISH else _language.typical - _HOMOGRAPHS:
         _KNOWN_BY[_word] = (*_KNOWN_BY.get(_word, ()), _index)
+_ELIDED = frozenset("jldcnsmt")
+"""Letters before an apostrophe that show French: j'appelle, l'idée."""
+_FRENCH = SPACED.index(FRENCH)
 _ENOUGH = 12
 """Words without a single common word of any language that show a language we do not know."""
 
@@ -54,6 +57,8 @@ def detect(tokens: Sequence[Token], fallback: Language) -> Language:
         if token.kind is Kind.WORD:
             for index in _KNOWN_BY.get(token.low, ()):
                 counts[index] += 1
+            if token.low[1:2] == "'" and token.low[0] in _ELIDED:
+                counts[_FRENCH] += 1
             if _ASCII.match(token.low) or _LATIN.match(token.low):
                 latin += 1
             else:

@@ -192,7 +192,8 @@ SPANISH = Language(
             """
 el la los las de que y en un una es por con para del se lo como más pero sus le ya esto sí porque está
 cuando muy sin sobre también me hasta hay donde quien desde todo nos qué yo tengo son al si mi no vale
-hola gracias cuánto cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito
+hola gracias cuánto cómo lunes martes miércoles jueves viernes llamo quiero puedo necesito sábado domingo
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre mañana hoy
 """
         )
     ),

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from extract.offline import extract_units
+from schemas.conversation import Conversation
+from schemas.unit import Category, Speaker, Unit
+
+Talk = Callable[..., Conversation]
+
+OPTIONS = """Two cheaper ways:
+
+- **A. Keep the wall and widen the doorway** to 1.5 m.
+- **B. Leave the wall alone.**"""
+
+STEPS = """Fixes, in order of effort:
+
+1. Use the transaction pooler.
+2. Shrink the pools to one connection.
+3. Add an idle timeout of 20 seconds."""
+
+
+def decisions(conversation: Conversation) -> list[Unit]:
+    return [unit for unit in extract_units(conversation).units if unit.category is Category.DECISION]
+
+
+def test_go_with_a_names_a_and_links_the_proposal(talk: Talk) -> None:
+    (unit,) = decisions(talk(("user", "what can we cut?"), ("assistant", OPTIONS), ("user", "ok go with B")))
+    assert unit.speaker is Speaker.OWNER
+    assert unit.evidence[0].quote == "ok go with B"
+    assert unit.text == "The user chooses B: leave the wall alone."
+    assert [item.quote for item in unit.context] == ["Leave the wall alone"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "texts"),
+    [
+        (
+            "lets do 1 and 2",
+            [
+                "The user chooses 1: use the transaction pooler.",
+                "The user chooses 2: shrink the pools to one connection.",
+            ],
+        ),
+        ("skip the timeout for now", ["The user decides to skip the timeout for now."]),
+        ("the pooler it is", ["The user chooses the pooler."]),
+        ("number 3 please", ["The user chooses 3: add an idle timeout of 20 seconds."]),
+    ],
+)
+def test_answers_name_what_they_take_up(talk: Talk, answer: str, texts: list[str]) -> None:
+    found = decisions(talk(("user", "it is down"), ("assistant", STEPS), ("user", answer)))
+    assert [unit.text for unit in found] == texts
+    assert all(unit.evidence[0].quote in answer for unit in found)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "8 requests per second",  # a number that is no step
+        "is 2 enough?",
+        "maybe 2",
+        "my boss wants 3",
+        "thanks!",
+        "interesting",
+        "2 years ago we tried a pooler",
+    ],
+)
+def test_what_only_looks_like_an_answer_decides_nothing(talk: Talk, answer: str) -> None:
+    asked = STEPS + "\n\nHow many requests do you get?"
+    assert decisions(talk(("user", "it is down"), ("assistant", asked), ("user", answer))) == []
+
+
+def test_a_letter_that_two_lists_use_is_left_unresolved(talk: Talk) -> None:
+    both = OPTIONS + "\n\nFor the floor:\n\n- **A. Lay oak boards.**\n- **B. Lay cork tiles.**"
+    for unit in decisions(talk(("user", "and?"), ("assistant", both), ("user", "ok go with B"))):
+        assert unit.text == "The user chooses B."
+        assert unit.context == ()
+
+
+def test_a_proposal_that_nobody_takes_up_stays_an_idea(talk: Talk) -> None:
+    units = extract_units(talk(("user", "it is down"), ("assistant", STEPS), ("user", "thanks, I'll read up"))).units
+    assert {unit.category for unit in units if unit.speaker is Speaker.ASSISTANT} == {Category.IDEA}
+    assert not [unit for unit in units if unit.category is Category.DECISION]
+
+
+def test_a_reversal_is_a_decision_of_its_own(talk: Talk) -> None:
+    turns = [("user", "help"), ("assistant", STEPS), ("user", "the pooler it is"), ("assistant", "Fine."), ("user", "scrap the pooler")]
+    found = decisions(talk(*turns))
+    assert [unit.evidence[0].quote for unit in found] == ["the pooler it is", "scrap the pooler"]
+    assert len({unit.id for unit in found}) == 2
