@@ -105,7 +105,7 @@ def print_cosines(people: Sequence[Person], index: Index, embedder: Embedder) ->
     gold, every, best = list[float](), list[float](), list[float]()
     for person in people:
         for query in person.queries:
-            where = Where(person.account, kinds=(PointKind.CHUNK,))
+            where = Where(person.account, kinds=(PointKind.CHUNK,), before=query.before)
             found = index.search_dense(embedder.embed([query.query])[0], where, 100_000)
             per_conversation: dict[str, float] = {}
             for hit in found:

@@ -4,9 +4,10 @@
                           meaning and words of its conversation
 
 *Meaning* is the cosine to the query over the best cosine among points of the kind, *words* the BM25 score
-over the best. A chunk is its own passage. A unit counts half for itself and half for the chunk that it stands
-in: a sentence of twelve words carries too little to be judged alone. A conversation has no passage.
-What a search did not return scores at most what its last result did, and is taken at that bound.
+over the best. A chunk is its own passage, and a document's chunk is judged by that alone: it stands in no
+conversation. A unit counts half for itself and half for the chunk that it stands in: a sentence of twelve
+words carries too little to be judged alone. A conversation has no passage. What a search did not return scores
+at most what its last result did, and is taken at that bound.
 
 The four parts weigh the same unless the question says otherwise.
 """
@@ -24,6 +25,7 @@ from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Question, Weights
 from schemas.ids import point_id
+from schemas.provenance import Tier
 from vault.index import Index, Scored, Vector, Where
 from vault.points import Payload, PointKind, SparseVector
 
@@ -117,7 +119,6 @@ class Standing:
         """Relevance of a note, 0-1; `own` is where its own scores are."""
         chunks = self._chunks
         kind = note.stored["kind"]
-        home = self._home(str(note.stored["conversation_id"]))
         if kind == PointKind.UNIT:
             passage = self._passage(note)
             meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
@@ -126,6 +127,9 @@ class Standing:
             passage = point if kind == PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
         weights = self._weights
+        if note.stored["tier"] == Tier.RESOURCE:
+            return (weights.meaning * meaning + weights.words * words) / max(weights.of_passage, 1e-9)
+        home = self._home(str(note.stored["conversation_id"]))
         return (weights.meaning * meaning + weights.words * words + home) / weights.total
 
     def _home(self, conversation: str) -> float:

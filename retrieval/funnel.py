@@ -35,8 +35,8 @@ SIMILARITY_FLOOR = 0.14
 notes of RealMem half lie below (`docs/retrieval.md`). The original's .40 belongs to another embedder."""
 
 CONFIDENCE_FLOOR = 0.25
-"""Where even the best cosine is below this, the memory holds nothing on the subject: not one query in 200 of
-RealMem and LoCoMo, which all have an answer, falls below; made-up words and foreign subjects mostly do."""
+"""Where even the best cosine is below this, the memory holds nothing on the subject: fewer than one query
+in 100 of RealMem, where all have an answer, falls below; made-up words and foreign subjects mostly do."""
 
 SAME_WORDS_SHARE = 0.5
 """A note with at least this share of the query's terms passes either floor: a single name or number says

@@ -150,8 +150,8 @@ def resource_point(chunk: Chunk, resource: Resource, windows: Windows) -> DraftP
 
 
 PREVIOUS_WORDS = 60
-"""Of the message before a chunk. From 60 words to the whole, RealMem's recall stays the same; the messages of
-LoCoMo are shorter (`docs/retrieval.md`)."""
+"""Of the message before a chunk: its end, where a question is asked. A cap, so that a pasted page that came
+before does not drown the answer's own words."""
 
 
 def conversation_point(
@@ -201,6 +201,8 @@ def points_of(
     messages = {message.id: message for message in conversation.messages}
     passages = []
     for chunk in chunks:
+        if "heading_only" in chunk.flags:
+            continue  # its words are in the heading path of everything below it
         message = messages[chunk.source_id]
         previous = messages.get(message.parent) if message.parent else None
         active = message.id in conversation.active_ids

@@ -31,9 +31,14 @@ class Weights:
     """BM25 of the conversation."""
 
     @property
+    def of_passage(self) -> float:
+        """The part of the passage itself."""
+        return self.meaning + self.words
+
+    @property
     def total(self) -> float:
         """Their sum."""
-        return self.meaning + self.words + self.home_meaning + self.home_words
+        return self.of_passage + self.home_meaning + self.home_words
 
 
 EQUAL = Weights()

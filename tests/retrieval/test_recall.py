@@ -11,6 +11,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from chunking import estimate_tokens
 from inference.embedder import Embedder
 from retrieval import Package, Part, recall
+from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.unit import Category, State
 from vault.edge import EdgeIndex
@@ -216,6 +217,22 @@ def test_equal_words_become_one_hit_with_all_the_evidence(tmp_path: Path, embedd
         "Thursdays it is",
     }
     assert {one.stage for one in package.dropped if one.kind is PointKind.UNIT} == {"exact dedup"}
+
+
+def test_a_document_is_not_held_back_for_standing_in_no_conversation(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    words = "Stoneware is fired at 1,240 degrees."
+    notes = [
+        note("chat", words, PointKind.CHUNK, conversation="talk"),
+        note("manual", words + " See table 4.", PointKind.CHUNK, conversation="manual", tier=Tier.RESOURCE),
+    ]
+    index = make_index(tmp_path, embedder, notes)
+    index.delete([point_id(PointKind.CONVERSATION, "manual")])
+    package = recall(
+        "how hot is stoneware fired?", index=index, embedder=embedder, account=ACCOUNT, as_of=NOON
+    )
+    assert ids(package)[0] == "manual"
 
 
 def test_one_conversation_does_not_crowd_out_the_others(tmp_path: Path, embedder: Embedder) -> None:
