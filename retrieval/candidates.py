@@ -6,8 +6,8 @@
 *Meaning* is the cosine to the query over the best cosine among points of the kind, *words* the BM25 score
 over the best. A chunk is its own passage, and a document's chunk is judged by that alone: it stands in no
 conversation. A unit counts half for itself and half for the chunk that it stands in: a sentence of twelve
-words carries too little to be judged alone. A conversation has no passage. What a search did not return scores
-at most what its last result did, and is taken at that bound.
+words carries too little to be judged alone. A conversation has no passage. What a search did not return is
+taken at the score of its last result, which is the most that it can have.
 
 The four parts weigh the same unless the question says otherwise.
 """
