@@ -67,7 +67,7 @@ class _Thread:
     phrases: Counter[str] = field(default_factory=Counter)
 
     def before(self, message: Message) -> Turn | None:
-        """The assistant's turn that the message answers, with the words of the turns before it; None if none."""
+        """The assistant's turn that the message answers, with the words of the turns before; None if none."""
         turn: Turn | None = None
         earlier: set[str] = set()
         complete = False
@@ -206,9 +206,7 @@ def _proposal(candidate: Candidate, stems: frozenset[str], text: str) -> Proposa
     label = f"{candidate.lead.text}: " if candidate.lead else ""
     if label and text.lower().startswith(label.lower()):
         text = text[len(label) :]
-    return Proposal(
-        candidate.marker, item, stems, text, candidate.message.id, candidate.start, candidate.end
-    )
+    return Proposal(candidate.marker, item, stems, text, candidate.message.id, candidate.start, candidate.end)
 
 
 def _unit(

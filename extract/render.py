@@ -115,7 +115,9 @@ def _labelled(candidate: Candidate, text: str) -> str:
     return labelled if count_words(labelled) <= MAX_WORDS else text
 
 
-_BACKWARD = frozenset({"it", "its", "they", "them", "this", "that", "these", "those", "he", "she", "him", "her"})
+_BACKWARD = frozenset(
+    {"it", "its", "they", "them", "this", "that", "these", "those", "he", "she", "him", "her"}
+)
 """Words that speak of something named before: most often of what the label names."""
 
 

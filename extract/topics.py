@@ -13,19 +13,24 @@ from schemas.unit import Speaker
 MOST = 5
 _LONGEST = 3
 _AT_LEAST = 2
-_NO_NOUN = EMPTY_TAGS | (Tag.ADJECTIVE | Tag.GERUND | Tag.PAST | Tag.THIRD | Tag.BASE | Tag.PARTICIPLE)
+_VERB = Tag.GERUND | Tag.PAST | Tag.THIRD | Tag.PARTICIPLE
 
 
 def phrases_of(candidate: Candidate) -> Iterable[str]:
     """Runs of up to three words of a clause that look like nouns; the owner's count twice."""
     run: list[str] = []
     for token, tag in zip(candidate.clause.tokens, candidate.clause.tags, strict=True):
-        if token.kind is Kind.WORD and not tag & _NO_NOUN and len(token.low) > 2:
+        if token.kind is Kind.WORD and _can_be_noun(tag) and len(token.low) > 2:
             run.append(token.low)
             continue
         yield from _names(run)
         run = []
     yield from _names(run)
+
+
+def _can_be_noun(tag: int) -> bool:
+    plain = not tag & (EMPTY_TAGS | Tag.ADJECTIVE | _VERB)
+    return plain and (not tag & Tag.BASE or bool(tag & Tag.NOUNISH))
 
 
 def _names(run: Sequence[str]) -> Iterable[str]:

@@ -82,7 +82,9 @@ def test_a_reply_is_sorted_by_what_it_answers(talk: Talk, text: str, category: C
 
 
 def test_the_assistants_words_yield_ideas_facts_and_rules_but_no_decision(talk: Talk) -> None:
-    text = "We'll use Postgres. I decided on it. You could add an index. It must run on port 5432. It is free."
+    text = (
+        "We'll use Postgres. I decided on it. You could add an index. It must run on port 5432. It is free."
+    )
     units = extract_units(talk(("user", "which database?"), ("assistant", text))).units
     assert [unit.category for unit in units if unit.speaker is Speaker.ASSISTANT] == [
         Category.FACT,

@@ -53,7 +53,9 @@ def test_the_owners_words_are_told_in_the_third_person(talk: Talk, typed: str, t
 
 
 @pytest.mark.parametrize(("said", "text"), ASSISTANT)
-def test_the_assistants_words_speak_of_the_owner_in_the_third_person(talk: Talk, said: str, text: str) -> None:
+def test_the_assistants_words_speak_of_the_owner_in_the_third_person(
+    talk: Talk, said: str, text: str
+) -> None:
     assert texts(talk(("user", "what now?"), ("assistant", said)), Speaker.ASSISTANT) == [text]
 
 
@@ -74,7 +76,9 @@ def test_a_cell_is_read_with_its_row_and_column(talk: Talk) -> None:
 
 
 def test_other_people_are_called_by_their_names(talk: Talk) -> None:
-    conversation = talk(("Maria", "I adopted a cat from your shelter."), ("John", "I love cats!"), owner="John")
+    conversation = talk(
+        ("Maria", "I adopted a cat from your shelter."), ("John", "I love cats!"), owner="John"
+    )
     found = extract_units(conversation).units
     assert [(unit.speaker, unit.speaker_name, unit.text) for unit in found] == [
         (Speaker.OTHER, "Maria", "Maria adopted a cat from the user's shelter."),

@@ -80,13 +80,21 @@ def test_a_letter_that_two_lists_use_is_left_unresolved(talk: Talk) -> None:
 
 
 def test_a_proposal_that_nobody_takes_up_stays_an_idea(talk: Talk) -> None:
-    units = extract_units(talk(("user", "it is down"), ("assistant", STEPS), ("user", "thanks, I'll read up"))).units
+    units = extract_units(
+        talk(("user", "it is down"), ("assistant", STEPS), ("user", "thanks, I'll read up"))
+    ).units
     assert {unit.category for unit in units if unit.speaker is Speaker.ASSISTANT} == {Category.IDEA}
     assert not [unit for unit in units if unit.category is Category.DECISION]
 
 
 def test_a_reversal_is_a_decision_of_its_own(talk: Talk) -> None:
-    turns = [("user", "help"), ("assistant", STEPS), ("user", "the pooler it is"), ("assistant", "Fine."), ("user", "scrap the pooler")]
+    turns = [
+        ("user", "help"),
+        ("assistant", STEPS),
+        ("user", "the pooler it is"),
+        ("assistant", "Fine."),
+        ("user", "scrap the pooler"),
+    ]
     found = decisions(talk(*turns))
     assert [unit.evidence[0].quote for unit in found] == ["the pooler it is", "scrap the pooler"]
     assert len({unit.id for unit in found}) == 2

@@ -38,7 +38,7 @@ LOG = """it fails on CI
 what now?"""
 
 QUOTED = (
-    'got this today:\n\n"Hi Tomasz, we would love to roll it out to all 340 accountants, but your list price is '
+    'got this today:\n\n"Hi Tomasz, we would love to roll it out to all 340 accountants, but your price is '
     'more than procurement will sign. Could you do 11 per seat? Regards, Annelies"\n\nis that insane?'
 )
 
