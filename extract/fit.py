@@ -17,6 +17,7 @@ from extract.joints import Role
 from extract.languages.lexicon import Tag
 from extract.render import render
 from extract.tokens import Kind
+from extract.wordlists import words
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
@@ -30,6 +31,9 @@ _JOINTS: tuple[tuple[int, float], ...] = (
 )
 """What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
 _ANYWHERE = 7.0
+_LIST_ENTRY = 4.0
+_PER_TOKEN = 0.35
+"""What a token of imbalance between the parts costs."""
 _PARTICLES = frozenset("はがをにへともでてら的了和与及或后時时")
 """What a phrase of Japanese or Chinese ends in."""
 _LEAST = 3
@@ -72,7 +76,7 @@ def _parts(candidate: Candidate, category: Category) -> Iterator[Candidate]:
 
 
 def _best_cut(clause: Clause, first: int, last: int) -> int | None:
-    """The token before which [first, last) is best cut in two."""
+    """The token before which [first, last) is best cut in two; None if it is one unbroken run."""
     least = _LEAST if last - first > 2 * _LEAST else 1
     middle = (first + last) / 2
     best: tuple[float, int] | None = None
@@ -81,31 +85,84 @@ def _best_cut(clause: Clause, first: int, last: int) -> int | None:
         unspaced = token.kind is Kind.UNSPACED and before.kind is Kind.UNSPACED
         if token.kind >= Kind.END or (token.start == before.end and not unspaced):
             continue
-        cost = _cost(clause, place) + abs(place - middle) * 0.5
+        cost = _cost(clause, place) + abs(place - middle) * _PER_TOKEN
         if best is None or cost < best[0]:
             best = (cost, place)
     return best[1] if best else None
 
 
 def _cost(clause: Clause, place: int) -> float:
-    before = clause.tokens[place - 1]
-    if before.kind is Kind.PUNCT and before.low in ",;:–—、，-":
-        return 0.0
-    if clause.verbs[place : place + 1] == (True,):
-        return _ANYWHERE + 2  # a verb belongs to its subject
+    """What is lost by cutting before a token: little before a new phrase, much inside one."""
+    before, after = clause.tokens[place - 1], clause.tokens[place]
     if before.kind is Kind.UNSPACED:
         return 1.0 if before.low[-1] in _PARTICLES else _ANYWHERE
-    tag = clause.tags[place]
-    if clause.tags[place - 1] & _VERB and not clause.tags[place - 1] & Tag.NOUNISH:
-        return _ANYWHERE
-    if clause.tags[place - 1] & (Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
+    parted = before.kind is Kind.PUNCT and before.low in ",;:–—、，-"
+    earlier = clause.tags[place - 2 if parted and place > 1 else place - 1]
+    if clause.verbs[place : place + 1] == (True,) and not parted:
+        return _ANYWHERE + 2  # a verb belongs to its subject
+    if (before.low, after.low) in _ONE_WORD:
         return _ANYWHERE + 2
+    cost = _opening_cost(clause, place)
+    if parted:
+        return cost / 2 if cost < _ANYWHERE else _LIST_ENTRY
+    if earlier & (Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
+        return _ANYWHERE + 2
+    if (earlier & _VERB and not earlier & Tag.NOUNISH) or clause.verbs[place - 1 : place] == (True,):
+        return _ANYWHERE + 1  # an object belongs to its verb
+    if earlier & Tag.ADJECTIVE or (after.low == "to" and before.low in _WANT_INFINITIVE):
+        return _ANYWHERE
+    return cost
+
+
+def _opening_cost(clause: Clause, place: int) -> float:
+    tag = clause.tags[place]
     if clause.tokens[place].low == "of":
         return _ANYWHERE - 1
-    for mask, cost in _JOINTS:
-        if tag & mask:
-            return cost
-    return _ANYWHERE
+    if tag & Tag.COORDINATOR and place + 1 < len(clause.tags):
+        # `and the barn` begins a phrase; `slow and dear` is one
+        return 1.0 if clause.tags[place + 1] & _PHRASE_OPENERS else _LIST_ENTRY
+    return next((cost for mask, cost in _JOINTS if tag & mask), _ANYWHERE)
+
+
+_PHRASE_OPENERS = (
+    Tag.DETERMINER
+    | Tag.PREPOSITION
+    | Tag.SUBJECT
+    | Tag.INFINITIVE
+    | Tag.CONDITION
+    | Tag.REASON
+    | Tag.BASE
+    | Tag.THIRD
+    | Tag.GERUND
+    | Tag.FINITE
+)
+_ONE_WORD = frozenset(
+    {
+        ("rather", "than"),
+        ("such", "as"),
+        ("as", "well"),
+        ("well", "as"),
+        ("due", "to"),
+        ("because", "of"),
+        ("instead", "of"),
+        ("more", "than"),
+        ("less", "than"),
+        ("so", "that"),
+        ("according", "to"),
+        ("based", "on"),
+        ("out", "of"),
+        ("up", "to"),
+    }
+)
+_WANT_INFINITIVE = frozenset(
+    words(
+        """
+way chance ability able time need right opportunity effort plan decision attempt reason desire place
+something anything nothing everything someone likely ready willing easy hard important want going
+"""
+    )
+)
+"""Words that are nothing without the infinitive after them: a way to, able to."""
 
 
 def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:

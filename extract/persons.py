@@ -165,7 +165,7 @@ def _replacements(code: str, who: str, speaker: Speaker, spoken_to_owner: bool) 
 def _agreeing(word: Word, language: Language) -> Word:
     low = language.spellings.get(word.low, word.low)
     text = language.agreement.get(low)
-    if text is None:
+    if text is None or low == "last":  # we last met
         return word
     return Word(
         text.capitalize() if word.text[:1].isupper() else text, word.spaced, word.low, word.tag, word.kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
@@ -137,6 +138,21 @@ def finish(text: str, mark: str) -> str:
     text = text.strip().strip(",;: ").strip()
     while text and text[-1] in ".!?…。！？":
         text = text[:-1].rstrip()
+    text = _balanced(text)
     if text[:1].islower():
         text = text[0].upper() + text[1:]
-    return text + mark
+    return text if _CLOSED.search(text) and mark in ".。" else text + mark
+
+
+_CLOSED = re.compile(r"[.!?…。！？][\"”’»)]$")
+"""A sentence that ends inside its quotation marks has its stop already."""
+
+
+def _balanced(text: str) -> str:
+    """The text without a bracket whose partner lies outside it."""
+    if text.count("(") > text.count(")"):
+        place = text.rfind("(")
+        return text[:place] + text[place + 1 :]
+    if text.count(")") > text.count("("):
+        return text.replace(")", "", 1)
+    return text

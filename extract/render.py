@@ -83,10 +83,15 @@ def _headed(candidate: Candidate, text: str) -> str:
     return headed if count_words(headed) <= MAX_WORDS else text
 
 
+_ORDER_WITHIN = 4
+"""Tokens within which an order names its verb: please just now send."""
+
+
 def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
-    if signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
+    ordered = any(tag & _BASE for tag in candidate.clause.tags[:_ORDER_WITHIN])
+    if ordered and signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
         asked = voice.asked_to.format(what=text[:1].lower() + text[1:])
         return asked.replace(voice.assistant, candidate.listener) if candidate.listener else asked
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None
@@ -142,12 +147,16 @@ _SAYS = frozenset({"recommend", "suggest", "say", "think", "advise", "guess", "b
 """Verbs of which the assistant itself is the subject: `I'd recommend` is no order to recommend."""
 
 
+def _numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+", text))
+
+
 def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
     """A decision's sentence: what the owner chose, refused or decided to do."""
     voice, lows = candidate.language.voice, [word.low for word in words]
     if candidate.answers or candidate.refers:
         named = _answer(candidate)
-        if named:
+        if named and _numbers(named) >= _numbers(candidate.quote):
             return named
     if lows[-2:] == ["it", "is"] and len(words) > 2:
         return voice.chooses.format(what=join(words[:-2]))
