@@ -23,8 +23,8 @@ from schemas.unit import MAX_WORDS, Category
 
 _VERB = Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE
 _JOINTS: tuple[tuple[int, float], ...] = (
-    ((Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST), 1.0),
-    ((Tag.CONDITION | Tag.RELATIVE), 1.5),
+    (Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST, 1.0),
+    (Tag.CONDITION | Tag.RELATIVE, 1.5),
     (Tag.INFINITIVE, 2.0),
     (Tag.PREPOSITION, 2.5),
     (Tag.DETERMINER, 5.0),

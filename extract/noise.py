@@ -4,32 +4,16 @@ from __future__ import annotations
 
 from extract.candidates import EMPTY_TAGS
 from extract.clauses import Clause
-from extract.languages.lexicon import Language, Sign, Tag
+from extract.languages.lexicon import Language, Sign
 from extract.tokens import Kind
 from extract.wordlists import words
 from schemas.unit import Speaker
 
 _EXCLAIMED = frozenset(
-    words(
-        """
-hey hi hello wow ooh oh ah aw aww yay whoa omg haha hmm ugh hola hallo salut coucou
-"""
-    )
+    words("hey hi hello wow ooh oh ah aw aww yay whoa omg haha hmm ugh hola hallo salut coucou")
 )
 """A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
 _ANNOUNCING = frozenset(words("here there below following hier aquí voici steps options ways"))
-
-
-def _says_something(clause: Clause, signs: int) -> bool:
-    """Whether a lead-in is more than that: `These cope with morning sun:`, `Ask for two of these:`."""
-    if signs & Sign.IMPERATIVE:
-        return True
-    plain = clause.finite and not signs & Sign.OPTIONS
-    return plain and not any(token.low in _ANNOUNCING for token in clause.tokens)
-
-
-_VERB = Tag.BASE | Tag.THIRD | Tag.PAST | Tag.GERUND
-_FILLER = Tag.FILLER
 _SETTLES = Sign.COMMIT | Sign.ACCEPT
 _ASKS = Sign.ASKS | Sign.MARKED_QUESTION
 
@@ -65,3 +49,11 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
     if reply and signs & _SETTLES and signs & Sign.REFERENCE and clause.words >= 2:
         return ""
     return "no content"
+
+
+def _says_something(clause: Clause, signs: int) -> bool:
+    """Whether a lead-in is more than that: `These cope with morning sun:`, `Ask for two of these:`."""
+    if signs & Sign.IMPERATIVE:
+        return True
+    plain = clause.finite and not signs & Sign.OPTIONS
+    return plain and not any(token.low in _ANNOUNCING for token in clause.tokens)

@@ -126,7 +126,8 @@ def extract_units(conversation: Conversation) -> Extraction:
 
 
 def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
-    turn = thread.before(message)
+    typed = any(segment.origin is Origin.TYPED for segment in thread.segments[message.id])
+    turn = thread.before(message) if typed else None
     listener = thread.listener(message)
     for segment in thread.segments[message.id]:
         if segment.origin not in SPEAKERS:

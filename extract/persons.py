@@ -13,20 +13,11 @@ from extract.wordlists import words
 from schemas.unit import Speaker
 
 _FINITE, _SUBJECT = Tag.FINITE, Tag.SUBJECT
-_ADVERB, _PREPOSITION = (Tag.ADVERB | Tag.NEGATION), Tag.PREPOSITION
+_ADVERB, _PREPOSITION = Tag.ADVERB | Tag.NEGATION, Tag.PREPOSITION
 _SINGULAR = {
-    "i'll": "i",
-    "i'd": "i",
-    "we'll": "we",
-    "we'd": "we",
-    "you'll": "you",
-    "you'd": "you",
-    "i'm": "i",
-    "i've": "i",
-    "we're": "we",
-    "we've": "we",
-    "you're": "you",
-    "you've": "you",
+    f"{subject}'{ending}": subject
+    for subject in ("i", "we", "you")
+    for ending in ("ll", "d", "m", "ve", "re")
 }
 _BARE = {"he's": "he", "she's": "she", "it's": "it", "they're": "they", "they've": "they", "that's": "that"}
 

@@ -34,8 +34,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     if candidate.speaker is Speaker.ASSISTANT:
         words = _proposal(words)
     question = category is Category.OPEN_QUESTION
-    shifted = third_person_words(strip_fillers(words), candidate, question=question)
-    text = join(shifted)
+    text = join(third_person_words(strip_fillers(words), candidate, question=question))
     if question:
         text = _asked(candidate, text)
     if decided and category is Category.DECISION:
@@ -159,12 +158,16 @@ def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
         if named and _numbers(named) >= _numbers(candidate.quote):
             return named
     if lows[-2:] == ["it", "is"] and len(words) > 2:
-        return voice.chooses.format(what=join(words[:-2]))
+        return voice.chooses.format(what=_told(candidate, words[:-2]))
     if lows[:1] in (["let's"], ["lets"]) and len(words) > 1:
-        return voice.decides_to.format(what=join(words[1:]))
+        return voice.decides_to.format(what=_told(candidate, words[1:]))
     if candidate.signs & Sign.IMPERATIVE:
         return voice.decides_to.format(what=text[:1].lower() + text[1:])
     return text if candidate.clause.finite else voice.decides.format(what=text)
+
+
+def _told(candidate: Candidate, words: list[Word]) -> str:
+    return join(third_person_words(strip_fillers(words), candidate))
 
 
 def _answer(candidate: Candidate) -> str:

@@ -13,33 +13,25 @@ from extract.scan import CONDITION, INFINITIVE, PREPOSITION, Scan
 from extract.tokens import Kind, Token
 from extract.wordlists import words
 
-_FILLER, _BASE = Tag.FILLER, Tag.BASE
-_SUBJECT, _KEPT = Tag.SUBJECT, (Tag.ASSENT | Tag.REFUSAL)
+_SKIPPED = Tag.FILLER | Tag.ASSENT | Tag.REFUSAL
 _AT_START_ONLY = Sign.WRAPPER | Sign.COURTESY
-_ASKS = Sign.ASKS
-_HEDGE = Sign.HEDGE
-_FINITE = Tag.FINITE
+SHORT_WORDS = 9
+"""A reply of at most this many words can be an answer that takes its meaning from what it answers."""
 _TELLING = 3
 """Letters that a word must have to show what an answer takes up."""
 _TELLS_NOTHING = frozenset(words("guy guys way day man bro set lot bit one ones thing time part"))
-SHORT_WORDS = 9
-"""A reply of at most this many words can be an answer that takes its meaning from what it answers."""
-
-
-_PAST = Tag.PAST
 _SUBJECT_WITHIN = 3
-_SELF = frozenset({"i", "we", "j", "ich", "wir", "yo", "nosotros", "je", "nous"})
-_WERE = frozenset(
-    {"was", "were", "had", "did", "been", "war", "waren", "hatte", "fue", "era", "était", "a"} - {"a"}
-)
-_CONCLUDING = frozenset({"so", "then", "hence", "therefore", "entonces", "donc", "alors", "dann", "also"})
+"""Tokens of a clause's opening in which its subject stands."""
+_SELF = frozenset(words("i we j ich wir yo nosotros je nous"))
+_PAST_AUXILIARIES = frozenset(words("was were had did been war waren hatte fue era était"))
+_CONCLUDING = frozenset(words("so then hence therefore entonces donc alors dann also"))
 
 
 def opening(clause: Clause) -> int:
     """Where the clause starts once fillers and commas are skipped."""
     place, last = 0, len(clause.tokens) - 1
     while place < last and (
-        (clause.tags[place] & (_FILLER | _KEPT) and not clause.tags[place] & _SUBJECT)
+        (clause.tags[place] & _SKIPPED and not clause.tags[place] & Tag.SUBJECT)
         or clause.tokens[place].low in ",:\"'“«„¿¡"
     ):
         place += 1
@@ -58,7 +50,7 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
     if any(token.low.partition("'")[0] in _SELF for token in clause.tokens[start : start + _SUBJECT_WITHIN]):
         signs |= Sign.FIRST_PERSON
     if any(
-        (tag & _PAST and not tag & (Tag.BASE | Tag.NOUNISH)) or token.low in _WERE
+        (tag & Tag.PAST and not tag & (Tag.BASE | Tag.NOUNISH)) or token.low in _PAST_AUXILIARIES
         for token, tag in zip(clause.tokens, clause.tags, strict=True)
     ):
         signs |= Sign.PAST_TENSE
@@ -84,13 +76,13 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
     start = opening(clause)
     for hit in language.table.find(words, start):
         found = hit.signs
-        if found & _HEDGE and hit.last < len(words) and words[hit.last].kind is Kind.NUMBER:
-            found &= ~_HEDGE  # `maybe 4 hours` rounds a number, it does not doubt a claim
+        if found & Sign.HEDGE and hit.last < len(words) and words[hit.last].kind is Kind.NUMBER:
+            found &= ~Sign.HEDGE  # `maybe 4 hours` rounds a number, it does not doubt a claim
         if found & _AT_START_ONLY and hit.first > start:
             found &= ~_AT_START_ONLY
         signs |= found
     if clause.role in (Role.SHARED, Role.RELATIVE):
-        signs &= ~_ASKS  # `has its own socket` after `the alcove is ...` is no question
+        signs &= ~Sign.ASKS  # `has its own socket` after `the alcove is ...` is no question
     if language.compiled:
         text = source[clause.tokens[0].start : clause.tokens[-1].end]
         for found, pattern in language.compiled:
@@ -102,7 +94,7 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
 def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     scan = Scan(clause.tokens, language, known=(clause.tags, clause.verbs))
     start = _main_part(scan)
-    opens_finite = bool(scan.tags[start] & (_SUBJECT | _FINITE)) and scan.tokens[start].low not in (
+    opens_finite = bool(scan.tags[start] & (Tag.SUBJECT | Tag.FINITE)) and scan.tokens[start].low not in (
         "do",
         "don't",
         "dont",
@@ -110,7 +102,8 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
     if not opens_finite and scan.imperative_at(start, len(scan.tokens)):
         signs = Sign.IMPERATIVE
         verb = next(
-            (word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & _BASE), ""
+            (word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & Tag.BASE),
+            "",
         )
         if verb in language.directives:
             signs |= Sign.DIRECTIVE
@@ -118,9 +111,9 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
             signs |= Sign.ORDER
         return signs
     first = words[min(opening(clause), len(words) - 1)].low
-    if first in language.orders and not language.tag(first) & _BASE:
+    if first in language.orders and not language.tag(first) & Tag.BASE:
         return Sign.IMPERATIVE | Sign.ORDER
-    if first in language.directives and not language.tag(first) & _BASE:
+    if first in language.directives and not language.tag(first) & Tag.BASE:
         return Sign.IMPERATIVE | Sign.DIRECTIVE
     if first in _HORTATIVE:
         return Sign.IMPERATIVE
@@ -132,7 +125,7 @@ _HORTATIVE = frozenset({"let's", "lass", "lasst", "vamos"})
 
 def _main_part(scan: Scan) -> int:
     """Where the main clause starts: after `if ...,` or `for 2 GB,`, else at the beginning."""
-    first = scan.skip(0, len(scan.tokens), _FILLER)
+    first = scan.skip(0, len(scan.tokens), Tag.FILLER)
     if first >= len(scan.tokens) or not scan.tags[first] & (CONDITION | PREPOSITION | INFINITIVE):
         return 0
     for place in range(first, len(scan.tokens) - 1):
