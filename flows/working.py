@@ -16,11 +16,8 @@ from retrieval.points import (
     POINTS_VERSION,
     SPOKEN,
     Windows,
-    card_of,
-    chunk_point,
-    conversation_point,
+    points_of,
     resource_point,
-    unit_point,
 )
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
@@ -117,16 +114,8 @@ def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iter
     for conversation_id, chunk in batch.chunks():
         chunks.setdefault(conversation_id, []).append(chunk)
     for conversation in batch.conversations():
-        card = card_of(conversation)
-        messages = {message.id: message for message in conversation.messages}
-        yield conversation_point(conversation, card)
-        for unit in units.get(conversation.id, ()):
-            yield unit_point(unit, states.get(unit.id, State.PASSED), card)
-        for chunk in chunks.get(conversation.id, ()):
-            if "heading_only" in chunk.flags:
-                continue  # its words are in the heading path of everything below it
-            message = messages[chunk.source_id]
-            yield chunk_point(chunk, message, message.id in conversation.active_ids, card, windows)
+        own = ((unit, states.get(unit.id, State.PASSED)) for unit in units.get(conversation.id, ()))
+        yield from points_of(conversation, own, chunks.get(conversation.id, ()), windows)
     for resource in batch.resources():
         for chunk in chunks.get(resource.id, ()):
             if "heading_only" not in chunk.flags:
@@ -159,7 +148,10 @@ def embed_batch(
 
 
 def embed_points(drafts: Sequence[DraftPoint], embedder: Embedder) -> dict[str, Vector]:
-    """Vector by point id: the mean over a point's windows, of unit length."""
+    """Vector by point id: the mean over a point's windows, of unit length.
+
+    A conversation has its chunks' windows again; the embedder computes equal texts once.
+    """
     matrix = embedder.embed([text for draft in drafts for text in draft.dense_texts])
     vectors: dict[str, Vector] = {}
     row = 0

@@ -19,7 +19,7 @@ from schemas.resource import Resource
 from schemas.unit import Speaker, State, Unit
 from vault.points import DraftPoint, Payload, PointKind, Source
 
-POINTS_VERSION = "2"
+POINTS_VERSION = "3"
 
 AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERSATION: 600.0}
 """Terms in an average text of each kind, stop words left out."""
