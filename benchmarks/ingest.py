@@ -1,6 +1,6 @@
 """How much an ingest costs beyond embedding: wall time of the whole over that of embedding the same texts.
 
-    python benchmarks/ingest.py ARCHIVE... [--account NAME]
+    python benchmarks/ingest.py ARCHIVE... [--account NAME] [--vault EMPTY_FOLDER]
 
 Embedding is the part that no design can take away, so it is the limit to compare with. Both are measured in
 this process, one after the other: first the ingest into an empty vault, then the very texts that it embedded,
@@ -81,9 +81,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("archives", nargs="+", type=Path)
     parser.add_argument("--account")
+    parser.add_argument("--vault", type=Path, help="empty folder to ingest into, and to keep")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        print(json.dumps(measure(tuple(options.archives), options.account, Path(folder)), indent=2))
+        vault = options.vault or Path(folder)
+        print(json.dumps(measure(tuple(options.archives), options.account, vault), indent=2))
 
 
 if __name__ == "__main__":
