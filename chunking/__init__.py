@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from chunking.tokens import estimate_tokens as estimate_tokens
     from chunking.tokens import token_counts as token_counts
     from chunking.tree_view import tree_lines as tree_lines
+    from chunking.turns import link_turns as link_turns
     from chunking.windows import Window as Window
     from chunking.windows import embedding_windows as embedding_windows
 
@@ -29,6 +30,7 @@ _HOME = {
     "Window": "windows",
     "embedding_windows": "windows",
     "tree_lines": "tree_view",
+    "link_turns": "turns",
 }
 
 __all__ = sorted(_HOME)

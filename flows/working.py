@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows
+from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
 from curation.gate import GATE_VERSION, gate_state, judge
 from extract.offline import ENGINE_VERSION, extract_units
 from inference.embedder import Embedder
@@ -29,7 +29,7 @@ from vault.points import DraftPoint
 
 READ, EXTRACT, EMBED = "read", "extract", "embed"
 
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 
 EMBED_AT_ONCE = 2048
 """Texts handed to the embedder together: enough to sort by length, few enough to show progress."""
@@ -64,10 +64,15 @@ def extract_batch(batch: Batch) -> None:
         for unit in extraction.units:
             verdicts = judge(unit, texts)
             units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
-        chunks.extend((conversation, chunk_message(one.text, one.id)) for one in _chunked(conversation))
+        chunks.append((conversation, _chunks_of(conversation)))
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
+
+
+def _chunks_of(conversation: Conversation) -> list[Chunk]:
+    cut = {one.id: chunk_message(one.text, one.id) for one in _chunked(conversation)}
+    return link_turns(cut, {message.id: message.parent for message in conversation.messages})
 
 
 def _chunked(conversation: Conversation) -> Iterator[Message]:

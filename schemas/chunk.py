@@ -26,6 +26,10 @@ class Chunk(Noun):
     parent: str | None = None
     """Id of the chunk that holds the enclosing heading."""
     children: tuple[str, ...] = ()
+    replies_to: str | None = None
+    """Of the first chunk of a message: the last chunk of the message that it answers."""
+    replies: tuple[str, ...] = ()
+    """Of the last chunk of a message: the first chunk of each message that answers it."""
     flags: tuple[str, ...] = ()
     """What the structure suggests without changing the cut, such as `several_concepts`."""
     content_hash: str

@@ -115,4 +115,12 @@ CREATE VIEW decisions AS SELECT * FROM units_current WHERE category = 'decision'
 CREATE VIEW open_questions AS SELECT * FROM units_current WHERE category = 'open_question';
 """
 
-MIGRATIONS: tuple[Migration, ...] = (Migration(1, "first ledger", _FIRST),)
+_TURNS = """
+ALTER TABLE chunks ADD COLUMN replies_to VARCHAR;
+ALTER TABLE chunks ADD COLUMN replies VARCHAR[] DEFAULT [];
+"""
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(1, "first ledger", _FIRST),
+    Migration(2, "chunks of a turn know each other", _TURNS),
+)

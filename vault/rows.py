@@ -130,6 +130,8 @@ CHUNKS = pa.schema(
         ("governing_idea", pa.string()),
         ("parent", pa.string()),
         ("children", _TEXTS),
+        ("replies_to", pa.string()),
+        ("replies", _TEXTS),
         ("flags", _TEXTS),
         ("content_hash", pa.string()),
     ]
