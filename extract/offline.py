@@ -30,6 +30,7 @@ from extract.tokens import tokenize
 from extract.topics import phrases_of, topics, weight
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.ids import unit_id
+from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
 ENGINE_VERSION = "offline/1"
@@ -50,6 +51,8 @@ class Extraction:
     topics: tuple[str, ...]
     dropped: Mapping[str, int]
     """Clauses, titles and runs that became no unit, by reason."""
+    links: tuple[Link, ...] = ()
+    """What units of the conversation are to one another, such as a reversal to what it takes back."""
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from vault.integrity import check_written
 from vault.journal import STATE_AFTER, Act
 from vault.ledger import Stamp
 from vault.points import DraftPoint, Payload, SparseVector
+from vault.relations import merge_links
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def load_batch(
     Raises IntegrityError where a point read back is not the one written.
     """
     left = building.ledger.merge_batch(batch.folder, wanted, stamp)
+    merge_links(building.ledger, batch.folder, wanted, stamp)
     states = building.ledger.states([unit.id for unit in batch.units()])
     loaded = set(wanted)
     composed = compose(batch, states, windows_for(embedder))

@@ -21,6 +21,7 @@ from retrieval.points import (
 )
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
+from schemas.relation import Link
 from schemas.resource import Resource
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
@@ -55,10 +56,12 @@ def extract_batch(batch: Batch) -> None:
     segments: list[tuple[Conversation, Message, Sequence[Segment]]] = []
     units: list[GatedUnit] = []
     chunks: list[tuple[Conversation | Resource, Sequence[Chunk]]] = []
+    links: list[tuple[Conversation, Sequence[Link]]] = []
     dropped: Counter[str] = Counter()
     for conversation in batch.conversations():
         extraction = extract_units(conversation)
         dropped.update(extraction.dropped)
+        links.append((conversation, extraction.links))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
         texts = {message.id: message.text for message in conversation.messages}
         for unit in extraction.units:
@@ -66,7 +69,7 @@ def extract_batch(batch: Batch) -> None:
             units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
         chunks.append((conversation, _chunks_of(conversation)))
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
-    counts = batch.write_extracted(segments, units, chunks)
+    counts = batch.write_extracted(segments, units, chunks, links)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
 
 

@@ -17,11 +17,14 @@ import pyarrow.parquet as pq
 
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
+from schemas.relation import Link
 from schemas.resource import Resource
 from schemas.unit import State, Unit, Verdict
 from vault import rows
 from vault.files import write_text_durably
 from vault.index import Vector
+
+LINKS_FILE = "links.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,9 @@ class Batch:
         segments: Iterable[tuple[Conversation, Message, Sequence[Segment]]],
         units: Iterable[GatedUnit],
         chunks: Iterable[tuple[Conversation | Resource, Sequence[Chunk]]],
+        links: Iterable[tuple[Conversation, Sequence[Link]]] = (),
     ) -> dict[str, int]:
-        """Store segments, units and chunks; returns how many of each."""
+        """Store segments, units, chunks and links; returns how many of each."""
         return {
             "segments": rows.write_rows(
                 self.folder / "segments.parquet",
@@ -145,6 +149,11 @@ class Batch:
                 self.folder / "chunks.parquet",
                 rows.CHUNKS,
                 ({**chunk.model_dump(), **_home(one)} for one, found in chunks for chunk in found),
+            ),
+            "links": rows.write_rows(
+                self.folder / LINKS_FILE,
+                rows.LINKS,
+                ({**link.model_dump(), **_home(one)} for one, found in links for link in found),
             ),
         }
 

@@ -22,6 +22,9 @@ from schemas.unit import State, UnitEvent
 from vault.batch import conversation_from_rows
 from vault.migrations import MIGRATIONS
 
+Parameters = Sequence[object] | Mapping[str, object]
+"""Of a statement: for `?` in order, or for `$name` by name."""
+
 MEMORY_LIMIT = "256MB"
 """DuckDB spills beyond this; its own default is 80% of the machine."""
 
@@ -34,8 +37,8 @@ REPLACED_TABLES = {
 }
 """Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
-    "imports", "conversations", "messages", "segments", "units", "unit_events", "chunks", "resources",
-    "points",
+    "imports", "conversations", "messages", "segments", "units", "unit_events", "relations", "judgements",
+    "chunks", "resources", "points",
 )  # fmt: skip
 
 
@@ -86,11 +89,11 @@ class Ledger:
         """Close the file."""
         self._connection.close()
 
-    def query(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[object, ...]]:
+    def query(self, sql: str, parameters: Parameters = ()) -> list[tuple[object, ...]]:
         """Run one statement and return all its rows."""
         return self._connection.execute(sql, parameters).fetchall()
 
-    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[dict[str, object]]:
+    def rows(self, sql: str, parameters: Parameters = ()) -> list[dict[str, object]]:
         """Run one query and return its rows by column name."""
         cursor = self._connection.execute(sql, parameters)
         names = [column[0] for column in cursor.description or []]
@@ -222,18 +225,22 @@ class Ledger:
     def add_events(self, events: Iterable[UnitEvent]) -> None:
         """Append events; their order is the order in which states follow one another."""
         rows = [event.model_dump() for event in events]
-        if not rows:
-            return
-        table = pa.Table.from_pylist(rows)
-        self._connection.register("new_events", table)
-        self.query(
+        self.insert(
             """
             INSERT INTO unit_events
             SELECT (SELECT coalesce(max(event_no), 0) FROM unit_events) + row_number() OVER (),
-                   unit_id, state, actor, reason, "at", run FROM new_events
-            """
+                   unit_id, state, actor, reason, "at", run FROM new_rows
+            """,
+            rows,
         )
-        self._connection.unregister("new_events")
+
+    def insert(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Run one statement that reads the rows as the table `new_rows`; none where there are no rows."""
+        if not rows:
+            return
+        self._connection.register("new_rows", pa.Table.from_pylist([dict(row) for row in rows]))
+        self.query(sql)
+        self._connection.unregister("new_rows")
 
     def replace_points(self, rows: Sequence[Mapping[str, str]], gone: Sequence[str]) -> None:
         """Record what the index must hold: rows are upserted by `point_id`, `gone` are removed."""
@@ -241,10 +248,7 @@ class Ledger:
         self._connection.register("replaced", ids)
         self.query("DELETE FROM points WHERE point_id IN (SELECT point_id FROM replaced)")
         self._connection.unregister("replaced")
-        if rows:
-            self._connection.register("new_points", pa.Table.from_pylist([dict(row) for row in rows]))
-            self.query("INSERT INTO points BY NAME SELECT * FROM new_points")
-            self._connection.unregister("new_points")
+        self.insert("INSERT INTO points BY NAME SELECT * FROM new_rows", rows)
 
     # Reading what the next step of the writer needs
 

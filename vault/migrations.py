@@ -120,7 +120,28 @@ ALTER TABLE chunks ADD COLUMN replies_to VARCHAR;
 ALTER TABLE chunks ADD COLUMN replies VARCHAR[] DEFAULT [];
 """
 
+_RELATIONS = """
+CREATE TABLE relations (
+    -- a relation that was taken back keeps its row and says who took it back
+    relation_no BIGINT NOT NULL, account VARCHAR NOT NULL, unit_id VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+    other_id VARCHAR NOT NULL, reason VARCHAR NOT NULL, actor VARCHAR NOT NULL,
+    "at" TIMESTAMPTZ NOT NULL, run VARCHAR NOT NULL,
+    withdrawn_at TIMESTAMPTZ, withdrawn_by VARCHAR, withdrawn_reason VARCHAR
+);
+
+CREATE TABLE judgements (
+    -- what a sweep said of a pair, whatever came of it: a judged pair does not come up again
+    account VARCHAR NOT NULL, sweep VARCHAR NOT NULL, unit_id VARCHAR NOT NULL, other_id VARCHAR NOT NULL,
+    texts VARCHAR NOT NULL, verdict VARCHAR NOT NULL, reason VARCHAR NOT NULL, judge VARCHAR NOT NULL,
+    effect VARCHAR NOT NULL, "at" TIMESTAMPTZ NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE VIEW relations_current AS SELECT * EXCLUDE (withdrawn_at, withdrawn_by, withdrawn_reason)
+    FROM relations WHERE withdrawn_at IS NULL;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
+    Migration(3, "relations and judgements", _RELATIONS),
 )

@@ -117,6 +117,16 @@ UNITS = pa.schema(
         ("verdicts", pa.list_(_VERDICT)),
     ]
 )
+LINKS = pa.schema(
+    [
+        ("conversation_id", pa.string()),
+        ("account", pa.string()),
+        ("unit_id", pa.string()),
+        ("kind", pa.string()),
+        ("other_id", pa.string()),
+        ("reason", pa.string()),
+    ]
+)
 CHUNKS = pa.schema(
     [
         ("id", pa.string()),
