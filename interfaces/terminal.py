@@ -6,19 +6,14 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import TaskID
+    from rich.table import Table
 
 PLAIN_WIDTH = 120
 """Columns where nobody is watching: a log has no edge to fold at."""
@@ -26,6 +21,8 @@ PLAIN_WIDTH = 120
 
 def console() -> Console:
     """Standard output; plain and of fixed width where it is not a terminal."""
+    from rich.console import Console  # takes a tenth of a second, which --json need not wait
+
     return Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH, no_color=True, highlight=False)
 
 
@@ -36,6 +33,9 @@ def print_json(value: object) -> None:
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
     """A table; cells are archive text, so nothing in them is markup."""
+    from rich.markup import escape  # see console
+    from rich.table import Table
+
     made = Table(title=title, title_justify="left", show_lines=False)
     for column in columns:
         made.add_column(column, overflow="fold")
@@ -56,6 +56,9 @@ class TerminalProgress:
     """Progress bars with rate and time left on a terminal; one line a finished stage elsewhere."""
 
     def __init__(self) -> None:
+        from rich.console import Console  # see console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
         self._live = sys.stderr.isatty()
         self._bars = Progress(
             TextColumn("{task.description:<8}"),

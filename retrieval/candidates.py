@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,8 +26,11 @@ from inference.sparse import encode_query
 from retrieval.question import Question, Weights
 from schemas.ids import point_id
 from schemas.provenance import Tier
-from vault.index import Index, Scored, Vector, Where
+from vault.index import Index, Search, Where
 from vault.points import Payload, PointKind, SparseVector
+
+Ranked: TypeAlias = tuple[str, float]
+"""Point id and score."""
 
 NOTES_SHARE, CONVERSATIONS_SHARE = 4, 2
 """A search for units or chunks returns the pool's size over the one, for conversations over the other. With a
@@ -70,12 +73,10 @@ class Scores:
 class Matches:
     """What a search by meaning and one by words found within the same bounds."""
 
-    found: Mapping[str, Scored]
+    found: tuple[str, ...]
+    """Point ids, each once."""
     meaning: Scores
     words: Scores
-
-
-NOTHING = Matches({}, Scores({}, 0.0, 0.0), Scores({}, 0.0, 0.0))
 
 
 def gather(question: Question, index: Index, embedder: Embedder) -> list[Candidate]:
@@ -86,50 +87,47 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
         for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
     }
     matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, embedder)
-    standing = Standing(
-        matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]], question.weights
-    )
+    chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
+    own = [matches[where] for where in asked.values() if where]
+    notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
+    standing = Standing(chunks, conversations, notes, question.weights)
     relevance = {
-        (point, own): standing.relevance(point, scored, own)
-        for own in (matches[where] for where in asked.values() if where)
-        for point, scored in own.found.items()
+        (point, one): standing.relevance(point, notes[point], one) for one in own for point in one.found
     }
     pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
     return [
-        Candidate(point, own.found[point].payload, own.meaning.values[point], relevance[point, own])
-        for point, own in pool
+        Candidate(point, notes[point], one.meaning.values[point], relevance[point, one])
+        for point, one in pool
     ]
 
 
 class Standing:
-    """The passages and conversations that the query found, and what a note owes to them.
+    """The passages and conversations that the query found, and what a note owes to them."""
 
-    It reads the stored form of the points: most of what a search finds is never shown.
-    """
-
-    def __init__(self, chunks: Matches, conversations: Matches, weights: Weights) -> None:
+    def __init__(
+        self, chunks: Matches, conversations: Matches, notes: Mapping[str, Payload], weights: Weights
+    ) -> None:
         self._chunks, self._conversations, self._weights = chunks, conversations, weights
         self._homes: dict[str, float] = {}
         self._by_message: dict[str, list[tuple[str, int, int]]] = {}
-        for point, scored in chunks.found.items():
-            message, start, end = _said(scored)
-            self._by_message.setdefault(message, []).append((point, start, end))
+        for point in chunks.found:
+            for said in notes[point].evidence[:1]:
+                self._by_message.setdefault(said.message_id, []).append((point, said.start, said.end))
 
-    def relevance(self, point: str, note: Scored, own: Matches) -> float:
+    def relevance(self, point: str, note: Payload, own: Matches) -> float:
         """Relevance of a note, 0-1; `own` is where its own scores are."""
         chunks = self._chunks
-        kind = note.stored["kind"]
-        if kind == PointKind.UNIT:
+        if note.kind is PointKind.UNIT:
             passage = self._passage(note)
             meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
             words = (own.words.share(point) + chunks.words.share(passage)) / 2
         else:
-            passage = point if kind == PointKind.CHUNK else None
+            passage = point if note.kind is PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
         weights = self._weights
-        if note.stored["tier"] == Tier.RESOURCE:
+        if note.tier is Tier.RESOURCE:
             return (weights.meaning * meaning + weights.words * words) / max(weights.of_passage, 1e-9)
-        home = self._home(str(note.stored["conversation_id"]))
+        home = self._home(note.conversation_id)
         return (weights.meaning * meaning + weights.words * words + home) / weights.total
 
     def _home(self, conversation: str) -> float:
@@ -142,18 +140,11 @@ class Standing:
             self._homes[conversation] = known
         return known
 
-    def _passage(self, unit: Scored) -> str | None:
+    def _passage(self, unit: Payload) -> str | None:
         """The found chunk that a unit's first evidence lies in."""
-        message, said, _ = _said(unit)
-        return next(
-            (point for point, start, end in self._by_message.get(message, ()) if start <= said < end), None
-        )
-
-
-def _said(note: Scored) -> tuple[str, int, int]:
-    """Message, start and end of a note's first evidence."""
-    first = cast(list[dict[str, Any]], note.stored["evidence"])[0]
-    return str(first["message_id"]), int(first["start"]), int(first["end"])
+        said = unit.evidence[0]
+        around = self._by_message.get(said.message_id, ())
+        return next((point for point, start, end in around if start <= said.start < end), None)
 
 
 def _search(
@@ -162,17 +153,23 @@ def _search(
     """Both searches within each of the bounds; those by words while the query is embedded.
 
     The embedder leaves the interpreter to others while it works, the index does not: more threads win
-    nothing.
+    nothing. Searches that are made together share their passes over the index.
     """
     terms = SparseVector(*encode_query(question.text))
     limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
     with ThreadPoolExecutor(max_workers=1) as aside:
         embedded = aside.submit(embedder.embed, [question.text])
-        by_words = {where: index.search_sparse(terms, where, limit) for where, limit in limits.items()}
+        by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
         vector = embedded.result()[0]
+    by_meaning = index.search_ids([Search(vector, *bounds) for bounds in limits.items()])
+    far = {point for found in by_words for point, _ in found} - {
+        point for found in by_meaning for point, _ in found
+    }
+    stored = index.vectors(sorted(far))
+    cosines = {point: float(np.dot(one, vector)) for point, one in stored.items()}
     return {
-        where: _match(index.search_dense(vector, where, limit), by_words[where], limit, index, vector)
-        for where, limit in limits.items()
+        where: _match(by_meaning[place], by_words[place], limit, cosines)
+        for place, (where, limit) in enumerate(limits.items())
     }
 
 
@@ -182,29 +179,17 @@ def _limit(pool: int, where: Where) -> int:
 
 
 def _match(
-    by_meaning: Sequence[Scored], by_words: Sequence[Scored], limit: int, index: Index, vector: Vector
+    by_meaning: Sequence[Ranked], by_words: Sequence[Ranked], limit: int, cosines: Mapping[str, float]
 ) -> Matches:
-    found = {hit.id: hit for hit in (*by_words, *by_meaning)}
-    cosines = {hit.id: hit.score for hit in by_meaning}
-    cosines |= _cosines([hit.id for hit in by_words if hit.id not in cosines], index, vector)
+    """`cosines` has those of points that only the search by words found."""
+    near, shared = dict(by_meaning), dict(by_words)
+    similar = {point: near[point] if point in near else cosines[point] for point in (*shared, *near)}
     return Matches(
-        found,
-        Scores(cosines, max(cosines.values(), default=0.0), _bound(by_meaning, limit)),
-        Scores(
-            {hit.id: hit.score for hit in by_words},
-            by_words[0].score if by_words else 0.0,
-            _bound(by_words, limit),
-        ),
+        tuple(similar),
+        Scores(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit)),
+        Scores(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit)),
     )
 
 
-def _bound(hits: Sequence[Scored], limit: int) -> float:
-    return hits[-1].score if len(hits) >= limit else 0.0
-
-
-def _cosines(points: Sequence[str], index: Index, vector: Vector) -> dict[str, float]:
-    """Cosine of points that only the search by words found."""
-    stored = index.fetch(points, with_vectors=True) if points else {}
-    return {
-        point: float(np.dot(one.vector, vector)) for point, one in stored.items() if one.vector is not None
-    }
+def _bound(hits: Sequence[Ranked], limit: int) -> float:
+    return hits[-1][1] if len(hits) >= limit else 0.0

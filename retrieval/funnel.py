@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TypeAlias
 
 from inference.embedder import Embedder
@@ -49,7 +50,7 @@ Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate
 
 def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
-    terms = set(encode_query(question.text).indices)
+    terms = _terms(question.text)
     confidence = confidence_of(candidates)
     floor, what = SIMILARITY_FLOOR, "cosine"
     if confidence < CONFIDENCE_FLOOR:
@@ -63,9 +64,13 @@ def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[li
     return kept, drops
 
 
-def _shares_words(terms: set[int], text: str) -> bool:
-    shared = terms & set(encode_query(text).indices)
-    return bool(terms) and len(shared) >= SAME_WORDS_SHARE * len(terms)
+def _shares_words(terms: frozenset[int], text: str) -> bool:
+    return bool(terms) and len(terms & _terms(text)) >= SAME_WORDS_SHARE * len(terms)
+
+
+@lru_cache(maxsize=20_000)
+def _terms(text: str) -> frozenset[int]:
+    return frozenset(encode_query(text).indices)
 
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:

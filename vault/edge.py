@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
 from qdrant_edge import (
     CountRequest,
     Distance,
@@ -29,6 +28,7 @@ from qdrant_edge import (
     PayloadSchemaType,
     Point,
     Query,
+    QueryBatchRequest,
     QueryRequest,
     RangeFloat,
     ScoredPoint,
@@ -38,8 +38,9 @@ from qdrant_edge import (
 )
 from qdrant_edge import SparseVector as EdgeSparseVector
 
-from vault.index import IndexedPoint, Scored, StoredPoint, Vector, Where
-from vault.points import Payload, SparseVector
+from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
+from vault.points import Payload, SparseVector, payload_from_stored
+from vault.remembered import RememberedPayloads
 
 DENSE, BM25 = "dense", "bm25"
 
@@ -48,6 +49,9 @@ FLOAT_FIELDS = ("said_at_epoch", "conversation_at_epoch")
 
 WRITE_BATCH = 1000
 SCAN_BATCH = 2000
+
+REMEMBERED_PAYLOADS = 20_000
+"""About 3 KB each. A recall reads some 300, many of them again at the next question on the subject."""
 
 T = TypeVar("T")
 
@@ -86,6 +90,23 @@ def _filter(where: Where) -> Filter:
     return Filter(must=must)
 
 
+def _request(search: Search, *, with_payload: bool) -> QueryRequest:
+    query, params = search.query, None
+    if isinstance(query, SparseVector):
+        nearest = Query.Nearest(EdgeSparseVector(list(query.indices), list(query.values)), using=BM25)
+        # one account's vocabulary must not move another's scores
+        params = SearchParams(idf=IdfParams(corpus=_account_filter(search.where)))
+    else:
+        nearest = Query.Nearest(query.tolist(), using=DENSE)
+    return QueryRequest(
+        limit=search.limit,
+        query=nearest,
+        filter=_filter(search.where),
+        params=params,
+        with_payload=with_payload,
+    )
+
+
 def _scored(found: Iterable[ScoredPoint]) -> list[Scored]:
     return [Scored(str(hit.id), float(hit.score), hit.payload or {}) for hit in found]
 
@@ -95,6 +116,7 @@ class EdgeIndex:
 
     def __init__(self, shard: EdgeShard) -> None:
         self._shard = shard
+        self._remembered = RememberedPayloads(REMEMBERED_PAYLOADS)
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> EdgeIndex:
@@ -121,36 +143,57 @@ class EdgeIndex:
 
     def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
         """See `Index.search_dense`."""
-        request = QueryRequest(
-            limit=limit,
-            query=Query.Nearest(vector.tolist(), using=DENSE),
-            filter=_filter(where),
-            with_payload=True,
-        )
-        return _scored(self._shard.query(request))
+        return _scored(self._shard.query(_request(Search(vector, where, limit), with_payload=True)))
 
     def search_sparse(self, query: SparseVector, where: Where, limit: int) -> list[Scored]:
         """See `Index.search_sparse`."""
         if not query.indices:
             return []
-        nearest = Query.Nearest(EdgeSparseVector(list(query.indices), list(query.values)), using=BM25)
-        request = QueryRequest(
-            limit=limit,
-            query=nearest,
-            filter=_filter(where),
-            params=SearchParams(idf=IdfParams(corpus=_account_filter(where))),
-            with_payload=True,
+        return _scored(self._shard.query(_request(Search(query, where, limit), with_payload=True)))
+
+    def search_ids(self, searches: Sequence[Search]) -> list[list[tuple[str, float]]]:
+        """See `Index.search_ids`."""
+        asked = [one for one in searches if not isinstance(one.query, SparseVector) or one.query.indices]
+        answers = iter(
+            self._shard.query_batch(QueryBatchRequest([_request(one, with_payload=False) for one in asked]))
         )
-        return _scored(self._shard.query(request))
+        made = set(map(id, asked))
+        return [
+            [(str(hit.id), float(hit.score)) for hit in next(answers)] if id(one) in made else []
+            for one in searches
+        ]
 
     def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
         """See `Index.fetch`."""
+        import numpy as np  # what reads the ledger alone should start at once
+
         records = self._shard.retrieve(list(ids), True, [DENSE] if with_vectors else False)
         found: dict[str, StoredPoint] = {}
         for record in records:
             vectors: Any = record.vector
             dense = np.asarray(vectors[DENSE], dtype=np.float32) if with_vectors else None
             found[str(record.id)] = StoredPoint(str(record.id), dict(record.payload or {}), dense)
+        return found
+
+    def payloads(self, ids: Sequence[str]) -> dict[str, Payload]:
+        """See `Index.payloads`."""
+        found = self._remembered.known(ids)
+        new = [point for point in ids if point not in found]
+        read = {
+            str(record.id): payload_from_stored(record.payload or {})
+            for record in self._shard.retrieve(list(new), True, False)
+        }
+        self._remembered.remember(read)
+        return found | read
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """See `Index.vectors`."""
+        import numpy as np  # see fetch
+
+        found: dict[str, Vector] = {}
+        for record in self._shard.retrieve(list(ids), False, [DENSE]):
+            vectors: Any = record.vector
+            found[str(record.id)] = np.asarray(vectors[DENSE], dtype=np.float32)
         return found
 
     def count(self) -> int:
@@ -170,6 +213,7 @@ class EdgeIndex:
 
     def upsert(self, points: Iterable[IndexedPoint]) -> None:
         """See `WritableIndex.upsert`."""
+        self._remembered.forget()
         for batch in _batches(points, WRITE_BATCH):
             rows = [
                 Point(
@@ -186,11 +230,13 @@ class EdgeIndex:
 
     def set_payloads(self, payloads: Iterable[tuple[str, Payload]]) -> None:
         """See `WritableIndex.set_payloads`."""
+        self._remembered.forget()
         for point, payload in payloads:
             self._shard.update(UpdateOperation.overwrite_payload([point], payload.stored))
 
     def delete(self, ids: Sequence[str]) -> None:
         """See `WritableIndex.delete`."""
+        self._remembered.forget()
         for batch in _batches(ids, WRITE_BATCH):
             self._shard.update(UpdateOperation.delete_points(list(batch)))
 

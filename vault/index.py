@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.points import Payload, PointKind, SparseVector, payload_from_stored
 
-Vector = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+Vector: TypeAlias = "npt.NDArray[np.float32]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,15 @@ class Scored:
         return payload_from_stored(self.stored)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """One search of several that are made together: by meaning for a vector, by words for a sparse one."""
+
+    query: Vector | SparseVector
+    where: Where
+    limit: int
+
+
 @dataclass(frozen=True, slots=True)
 class StoredPoint:
     """A point as it lies in the index."""
@@ -81,8 +91,20 @@ class Index(Protocol):
     def search_sparse(self, query: SparseVector, where: Where, limit: int) -> list[Scored]:
         """Best points by BM25, best first; term rarity is counted over the account's own points."""
 
+    def search_ids(self, searches: Sequence[Search]) -> list[list[tuple[str, float]]]:
+        """Several searches in one go: of each, (point id, score), best first, without payloads.
+
+        A recall makes six searches and shows a few of the points that they find.
+        """
+
     def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
         """The named points by id; a missing id is absent from the answer."""
+
+    def payloads(self, ids: Sequence[str]) -> dict[str, Payload]:
+        """The named points' payloads alone, validated; a missing id is absent from the answer."""
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """The named points' vectors alone; a missing id is absent from the answer."""
 
     def count(self) -> int:
         """How many points there are."""

@@ -9,8 +9,6 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
-import numpy as np
-
 from schemas.errors import IntegrityError
 from vault.index import Index, IndexedPoint
 from vault.ledger import Ledger
@@ -28,6 +26,8 @@ def check_written(index: Index, points: Sequence[IndexedPoint]) -> None:
 
     Raises IntegrityError naming the first that differs.
     """
+    import numpy as np  # only a writer needs it
+
     remaining = iter(points)
     while batch := list(islice(remaining, READ_BACK_BATCH)):
         found = index.fetch([point.id for point in batch], with_vectors=True)

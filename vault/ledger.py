@@ -11,16 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-
-import duckdb
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from schemas.conversation import Conversation
 from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
-from vault.batch import conversation_from_rows
 from vault.migrations import MIGRATIONS
+
+if TYPE_CHECKING:
+    import duckdb
 
 Parameters = Sequence[object] | Mapping[str, object]
 """Of a statement: for `?` in order, or for `$name` by name."""
@@ -67,6 +67,8 @@ class Ledger:
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> Ledger:
         """Open the file; a writer creates it where it is missing and applies the migrations it lacks."""
+        import duckdb  # a recall never opens the ledger, and should not pay for it
+
         connection = duckdb.connect(
             str(path),
             read_only=read_only,
@@ -238,12 +240,16 @@ class Ledger:
         """Run one statement that reads the rows as the table `new_rows`; none where there are no rows."""
         if not rows:
             return
+        import pyarrow as pa  # only a writer needs it, and readers should start at once
+
         self._connection.register("new_rows", pa.Table.from_pylist([dict(row) for row in rows]))
         self.query(sql)
         self._connection.unregister("new_rows")
 
     def replace_points(self, rows: Sequence[Mapping[str, str]], gone: Sequence[str]) -> None:
         """Record what the index must hold: rows are upserted by `point_id`, `gone` are removed."""
+        import pyarrow as pa  # see insert
+
         ids = pa.table({"point_id": pa.array([row["point_id"] for row in rows] + list(gone), pa.string())})
         self._connection.register("replaced", ids)
         self.query("DELETE FROM points WHERE point_id IN (SELECT point_id FROM replaced)")
@@ -278,6 +284,8 @@ class Ledger:
 
     def conversation(self, conversation: str) -> Conversation | None:
         """The conversation as it was handed over by its reader, or by the union of several readings."""
+        from vault.batch import conversation_from_rows  # needs pyarrow
+
         found = self.rows("SELECT * FROM conversations WHERE conversation_id = ?", [conversation])
         if not found:
             return None

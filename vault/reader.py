@@ -7,15 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from schemas.generation import Generation
+from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, unit_tier
 from schemas.unit import State
 from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
-from vault.index import Index, Scored, StoredPoint, Vector, Where
+from vault.index import Index, Scored, Search, StoredPoint, Vector, Where
 from vault.journal import Journal, states_after
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
-from vault.points import Payload, SparseVector
+from vault.points import Payload, PointKind, SparseVector
 
 
 def restated(payload: Payload, state: State) -> Payload:
@@ -24,12 +25,18 @@ def restated(payload: Payload, state: State) -> Payload:
     return payload.model_copy(update={"state": state, "tier": tier, "weight": TIER_WEIGHTS[tier]})
 
 
+def _fits(payload: Payload, where: Where) -> bool:
+    state_fits = where.states is None or payload.state in where.states
+    return state_fits and (where.tiers is None or payload.tier in where.tiers)
+
+
 class OverlaidIndex:
     """An index as it will be once the acts that no generation has folded yet are folded."""
 
     def __init__(self, index: Index, states: Mapping[str, State]) -> None:
         self._index = index
         self._states = states
+        self._points = {point_id(PointKind.UNIT, unit): state for unit, state in states.items()}
 
     def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
         """See `Index.search_dense`."""
@@ -47,15 +54,35 @@ class OverlaidIndex:
                 hits.append(hit)
                 continue
             shown = replace(hit, stored=restated(hit.payload, state).stored)
-            state_fits = where.states is None or shown.payload.state in where.states
-            tier_fits = where.tiers is None or shown.payload.tier in where.tiers
-            if state_fits and tier_fits:
+            if _fits(shown.payload, where):
                 hits.append(shown)
         return hits[:limit]
+
+    def search_ids(self, searches: Sequence[Search]) -> list[list[tuple[str, float]]]:
+        """See `Index.search_ids`."""
+        wider = [replace(one, limit=one.limit + len(self._states)) for one in searches]
+        found = self._index.search_ids(wider)
+        pending = [point for hits in found for point, _ in hits if point in self._points]
+        shown = self.payloads(pending)
+        return [
+            [hit for hit in hits if hit[0] not in shown or _fits(shown[hit[0]], search.where)][: search.limit]
+            for hits, search in zip(found, searches, strict=True)
+        ]
 
     def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
         """See `Index.fetch`; payloads are as stored, without the overlay."""
         return self._index.fetch(ids, with_vectors=with_vectors)
+
+    def payloads(self, ids: Sequence[str]) -> dict[str, Payload]:
+        """See `Index.payloads`."""
+        found = self._index.payloads(ids)
+        for point in found.keys() & self._points.keys():
+            found[point] = restated(found[point], self._points[point])
+        return found
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """See `Index.vectors`."""
+        return self._index.vectors(ids)
 
     def count(self) -> int:
         """See `Index.count`."""

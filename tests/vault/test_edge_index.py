@@ -14,8 +14,9 @@ from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import Category, State
 from vault.edge import EdgeIndex
-from vault.index import IndexedPoint, Vector, Where
+from vault.index import IndexedPoint, Search, Vector, Where
 from vault.points import Payload, PointKind, SparseVector, stored_digest
+from vault.remembered import RememberedPayloads
 
 DIMENSION = 8
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -144,3 +145,37 @@ def test_twenty_processes_open_one_published_shard_at_once(tmp_path: Path) -> No
         for _ in range(20)
     ]
     assert [reader.communicate()[0].strip() for reader in readers] == ["100"] * 20
+
+
+def test_searches_made_together_find_what_they_find_alone(index: EdgeIndex) -> None:
+    index.upsert([point(f"n{number}", number, term=number) for number in range(6)])
+    vector = direction(1) + 0.5 * direction(2)
+    words = SparseVector((2, 3), (1.0, 1.0))
+    nothing = SparseVector((), ())
+    ada, bob = Where("ada"), Where("bob")
+    together = index.search_ids(
+        [Search(vector, ada, 2), Search(nothing, ada, 2), Search(words, ada, 2), Search(words, bob, 2)]
+    )
+    alone = [index.search_dense(vector, ada, 2), [], index.search_sparse(words, ada, 2), []]
+    assert together == [[(hit.id, hit.score) for hit in hits] for hits in alone]
+
+
+def test_a_remembered_payload_is_read_again_after_a_write(index: EdgeIndex) -> None:
+    before = point("a", 1)
+    index.upsert([before])
+    assert index.payloads([before.id, point("nobody", 1).id]) == {before.id: before.payload}
+    kept = before.payload.model_copy(update={"state": State.KEPT})
+    index.set_payloads([(before.id, kept)])
+    assert index.payloads([before.id]) == {before.id: kept}
+    index.delete([before.id])
+    assert index.payloads([before.id]) == {}
+    assert index.vectors([before.id]) == {}
+
+
+def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:
+    payloads = {name: point(name, 1).payload for name in ("a", "b", "c")}
+    memory = RememberedPayloads(most=2)
+    memory.remember({"a": payloads["a"], "b": payloads["b"]})
+    assert memory.known(["a"]) == {"a": payloads["a"]}
+    memory.remember({"c": payloads["c"]})
+    assert memory.known(["a", "b", "c"]) == {"a": payloads["a"], "c": payloads["c"]}
