@@ -141,5 +141,10 @@ def content_stems(tokens: Sequence[Token], tags: Sequence[int]) -> frozenset[str
     return frozenset(
         token.low.strip("`*'\"")[:STEM]
         for token, tag in zip(tokens, tags, strict=True)
-        if token.kind <= Kind.UNSPACED and not tag & EMPTY_TAGS
+        if carries_content(token, tag)
     )
+
+
+def carries_content(token: Token, tag: int) -> bool:
+    """Whether a token is more than a function word."""
+    return token.kind <= Kind.UNSPACED and (not tag & EMPTY_TAGS or bool(tag & Tag.LEXICAL))

@@ -20,6 +20,7 @@ from extract.scan import (
     DETERMINER,
     FILLER,
     FINITE,
+    MODAL,
     NEGATION,
     PREPOSITION,
     SUBJECT,
@@ -74,7 +75,7 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
         if (
             not label
             or any(word.low == "," for word in label)
-            or scan.has_finite(0, len(label))
+            or (scan.has_finite(0, len(label)) and not scan.tags[0] & MODAL)  # must have: ...
             or scan.imperative_at(0, len(label))
         ):
             break

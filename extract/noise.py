@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extract.candidates import EMPTY_TAGS
+from extract.candidates import carries_content
 from extract.clauses import Clause
 from extract.languages.lexicon import Language, Sign
 from extract.tokens import Kind
@@ -25,10 +25,7 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
     """
     assistant = speaker is Speaker.ASSISTANT
     reply = bool(signs & Sign.REPLY)
-    content = sum(
-        token.kind <= Kind.UNSPACED and not tag & EMPTY_TAGS
-        for token, tag in zip(clause.tokens, clause.tags, strict=True)
-    )
+    content = sum(carries_content(token, tag) for token, tag in zip(clause.tokens, clause.tags, strict=True))
     if signs & Sign.COURTESY and content <= 4:
         return "courtesy"
     if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):

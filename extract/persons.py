@@ -50,7 +50,7 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             shifted.append(word)
             continue
         low = language.spellings.get(word.low, word.low)
-        third = persons.get(low)
+        third = persons.get(low) or _elided(low, persons, language)
         if third is not None and low in language.reflexive and subjects - {low}:
             third = language.reflexive[low]
         if third is not None:
@@ -80,6 +80,15 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             word = _agreeing(word, language)
         shifted.append(word)
     return shifted
+
+
+def _elided(low: str, persons: Mapping[str, str], language: Language) -> str | None:
+    """`j'appelle` -> `l'utilisateur appelle`: a French subject that is one word with its verb."""
+    subject = persons.get("je")
+    if subject is None or not low.startswith("j'") or len(low) < 4:
+        return None
+    verb = low[2:]
+    return f"{subject} {language.agreement.get(verb, verb)}"
 
 
 def _with_dropped_subject(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from extract.candidates import EMPTY_TAGS, STEM, Candidate, Proposal, content_stems
+from extract.candidates import STEM, Candidate, Proposal, carries_content, content_stems
 from extract.clauses import Clause
 from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
@@ -144,7 +144,7 @@ def _listed(candidate: Candidate, proposals: Sequence[Proposal]) -> list[int]:
 
 
 def _content(tokens: Sequence[Token], tags: Sequence[int]) -> bool:
-    return any(t.kind <= Kind.UNSPACED and not tag & EMPTY_TAGS for t, tag in zip(tokens, tags, strict=True))
+    return any(carries_content(token, tag) for token, tag in zip(tokens, tags, strict=True))
 
 
 def _cut_after(candidate: Candidate, ends: Sequence[int]) -> list[Candidate]:

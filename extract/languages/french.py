@@ -45,9 +45,9 @@ def _conjugate() -> dict[str, int]:
         for ending in ("e", "es", "ent"):
             words[stem + ending] = Tag.THIRD | Tag.NOUNISH
         for ending in ("ons", "ez", "ais", "ait", "aient", "ions", "iez"):
-            words[stem + ending] = Tag.FINITE
+            words[stem + ending] = Tag.FINITE | Tag.LEXICAL
         for ending in ("ai", "a", "ons", "ont", "ait", "aient"):
-            words[infinitive + ending] = Tag.FINITE
+            words[infinitive + ending] = Tag.FINITE | Tag.LEXICAL
         words[infinitive] = Tag.BASE | Tag.NOUNISH
         words[stem + "é"] = Tag.PARTICIPLE
     for form in _FINITE_FORMS:
@@ -183,26 +183,11 @@ décembre demain
     ),
     endings=tuple(
         (ending, Tag.FINITE)
-        for ending in (
-            "aient",
-            "erait",
-            "eront",
-            "erons",
-            "issait",
-            "issent",
-            "iez",
-            "yez",
-            "vez",
-            "rez",
-            "tez",
-            "sez",
-            "dez",
-            "nez",
-            "mez",
-            "lez",
-            "gez",
-            "pez",
-            "chez",
+        for ending in words(
+            """
+-il -elle -on -je -tu -vous -nous -ce -ils aient erait eront erons issait issent iez yez vez rez tez
+sez dez nez mez lez gez pez
+"""
         )
     ),
     persons=_PERSONS,

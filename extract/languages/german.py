@@ -65,7 +65,7 @@ def _conjugate() -> dict[str, int]:
             stem + e + "te",
             stem + e + "ten",
         ):
-            words[form] = Tag.FINITE
+            words[form] = Tag.FINITE | Tag.LEXICAL
     for form in _FINITE_FORMS:
         words[form] = Tag.FINITE
     for word in (

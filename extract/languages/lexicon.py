@@ -47,6 +47,8 @@ class Tag:
     ASSENT = 1 << 21
     REFUSAL = 1 << 22
     ADJECTIVE = 1 << 23
+    LEXICAL = 1 << 24
+    """A verb with a meaning of its own, whatever else its form shows: it carries content."""
 
 
 class Sign:

@@ -71,7 +71,7 @@ def _conjugate() -> dict[str, int]:
             *(stem + e for e in past),
             *(infinitive + e for e in ("é", "á", "emos", "án", "ía", "ían")),
         ):
-            words[form] = words.get(form, 0) | Tag.FINITE
+            words[form] = words.get(form, 0) | Tag.FINITE | Tag.LEXICAL
         words[infinitive] = words.get(infinitive, 0) | (Tag.BASE | Tag.NOUNISH)
         words[stem + ("ando" if kind == "ar" else "iendo")] = Tag.GERUND
     for form in _FINITE_FORMS:
