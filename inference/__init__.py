@@ -1,4 +1,4 @@
-"""Embeddings, sparse encoding, token counts. The submodules import heavy libraries, this package does not."""
+"""Embeddings, sparse encoding, language models. The submodules import heavy libraries, this does not."""
 
 from __future__ import annotations
 

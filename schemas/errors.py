@@ -14,6 +14,10 @@
     │   ├── VaultLocked           another process is writing
     │   ├── VaultEmpty            nothing is published yet
     │   └── DiskFull
+    ├── ServiceError              a language model's service did not do its part: what it answered is kept
+    │   ├── ServiceRefused        no call can succeed: key, permission, credit, or an unknown model
+    │   ├── ServiceUnavailable    it cannot be reached, or answers nothing but errors
+    │   └── BudgetReached         the next call could cost more than the run may spend
     └── DefectError               our own fault: please report
         └── IntegrityError        ledger and index disagree; publishing is refused
 
@@ -90,6 +94,22 @@ class VaultEmpty(MachineError):
 
 class DiskFull(MachineError):
     """There is not enough room to build the next generation."""
+
+
+class ServiceError(MnemicError):
+    """A language model's service did not do its part."""
+
+
+class ServiceRefused(ServiceError):
+    """No call to the service can succeed."""
+
+
+class ServiceUnavailable(ServiceError):
+    """The service cannot be reached, or answers nothing but errors."""
+
+
+class BudgetReached(ServiceError):
+    """The next call could cost more than the run may spend."""
 
 
 class DefectError(MnemicError):

@@ -1,0 +1,111 @@
+"""What travels between a model and its service: a call, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from inference.language_model import Usage
+from schemas.base import Instant, Noun
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A question as it goes over the wire."""
+
+    key: str
+    """SHA-256 of service and parameters, in hex: the answer's name in the store, a batch's `custom_id`."""
+    parameters: Mapping[str, Any]
+    """The body of `POST /v1/messages`, without what only says how long the service is to cache the prompt."""
+    extra_body: Mapping[str, Any] | None
+    """What the SDK has no argument for: a temperature, for servers that take one."""
+    prompt: str
+    """Name and version of the prompt."""
+    most_usd: float
+    """What it costs at most: the whole prompt unread from the cache, the answer as long as it may be."""
+
+
+class Answer(Noun):
+    """A response as it came: the cache keeps it so, and it is judged anew whenever it is read."""
+
+    text: str
+    stop_reason: str
+    model: str
+    """The model that the service says has answered."""
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+
+    @property
+    def usage(self) -> Usage:
+        """What the service counted."""
+        return Usage(self.input_tokens, self.output_tokens, self.cache_read_tokens, self.cache_write_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of one call."""
+
+    call: Call
+    answer: Answer | None
+    problem: str
+    """Why there is no answer; "" if there is one."""
+    seconds: float
+    """From the request that was answered to its answer; of a batch, how long the batch took."""
+    attempts: int
+    batch_id: str = ""
+    """The batch that it travelled in."""
+
+
+class CallRecord(Noun):
+    """One paid or failed call, as the store and the ledger keep it."""
+
+    seq: int
+    """Orders the calls of a vault."""
+    key: str
+    at: Instant
+    service: str
+    model: str
+    prompt: str
+    mode: str
+    """`messages` or `batch`."""
+    batch_id: str
+    outcome: str
+    """The response's stop reason, or what went wrong."""
+    temperature: str
+    """`0`, or `not accepted` by the model."""
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    usd: float
+    seconds: float
+    attempts: int
+
+
+Deliver = Callable[[Sent], None]
+"""Takes a result as it comes in, in the thread that called `send`."""
+
+
+class Sender(Protocol):
+    """A way to the service."""
+
+    @property
+    def mode(self) -> str:
+        """`messages` or `batch`."""
+        ...
+
+    @property
+    def hour_cache(self) -> bool:
+        """Whether the service is to keep the prompt for an hour, rather than five minutes."""
+        ...
+
+    def send(self, calls: Sequence[Call], deliver: Deliver) -> None:
+        """Send the calls and deliver what becomes of each, in any order.
+
+        A call that is not delivered was not sent, because the budget did not allow it. Money is set aside
+        here, and settled by the receiver. Raises ServiceRefused and ServiceUnavailable.
+        """
+        ...

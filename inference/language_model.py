@@ -1,0 +1,109 @@
+"""What a language model is to the rest of mnemic: questions in, validated answers out.
+
+    prompt + text + form -> Question -> LanguageModel.complete -> Reply (value, or why there is none)
+
+A caller writes a prompt file, a pydantic model of the answer, and hands over as many questions as it has:
+how they travel (one by one, or as a batch at half the price), what they cost and whether an earlier run paid
+for the answer already is the model's business. Engine `offline` needs none of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from schemas.base import Noun, sha256_text
+
+A = TypeVar("A", bound=BaseModel)
+
+
+class Prompt(Noun):
+    """The fixed part of a question: rules and worked examples, the same in every call, so it can be cached.
+
+    Archive text never goes in here.
+    """
+
+    name: str
+    """Name and version, such as `units/1`. A changed text gets a new version."""
+    text: str
+
+    @cached_property
+    def identity(self) -> str:
+        """Name, version and the beginning of the text's hash: what work that used the prompt depends on."""
+        return f"{self.name} {sha256_text(self.text)[:12]}"
+
+
+def read_prompt(folder: Traversable, name: str, version: int) -> Prompt:
+    """The prompt in `<name>-<version>.md` of a package's folder. The files ship in the wheel."""
+    text = (folder / f"{name}-{version}.md").read_text(encoding="utf-8")
+    return Prompt(name=f"{name}/{version}", text=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[A]):
+    """One call to make: a prompt, the text it is about, and the form of the answer."""
+
+    prompt: Prompt
+    text: str
+    """What the question is about; archive text stands fenced in it (`inference.fence.fenced`).
+    Secrets in it are masked by the model before it is sent, so every caller may hand over text as it is."""
+    form: type[A]
+    """Pydantic model of the answer. Use plain fields and lists: JSON Schema's limits and maps are not
+    enforced by the service, only by the validation afterwards."""
+    expected_tokens: int = 300
+    """Tokens that the answer is likely to have: what the estimate counts with."""
+    most_tokens: int = 1024
+    """Tokens after which the answer is cut off: what the budget counts with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the service counted for one answer."""
+
+    input_tokens: int = 0
+    """Tokens of the prompt that were neither read from nor written to the service's cache."""
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[A]):
+    """The answer to one question, or why there is none."""
+
+    value: A | None
+    problem: str = ""
+    """A short stable phrase: "refused", "cut off", "not the form asked for", "no answer: ..."."""
+    key: str = ""
+    """Hash of everything that was asked: names the answer in the response cache."""
+    usd: float = 0.0
+    """What this run paid for it: 0 where the answer was cached."""
+    cached: bool = False
+    """An earlier call paid for it."""
+    usage: Usage = field(default_factory=Usage)
+
+
+class LanguageModel(Protocol):
+    """Answers questions."""
+
+    @property
+    def name(self) -> str:
+        """Engine and model, such as `anthropic claude-haiku-5-5`."""
+        ...
+
+    def complete(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+        """One reply a question, in the order given.
+
+        A question that the model would not or could not answer has a reply without a value: the caller
+        falls back, and nothing of such a reply is ever stored as content.
+
+        Raises BudgetReached before the first call that could pass the budget, ServiceRefused where no call
+        can succeed (key, permission, unknown model), and ServiceUnavailable where the service stays away;
+        what was answered until then is in the cache.
+        """
+        ...

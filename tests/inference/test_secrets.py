@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference.secrets import find_secrets, mask_secrets
+
+# put together here, so that no scanner of this repository finds a secret in it
+SECRETS = {
+    "model key": "sk-" + "ant-api03-" + "a1B2" * 8,
+    "cloud key": "AKIA" + "IOSFODNN7EXAMPLE",
+    "github token": "ghp_" + "a1B2c3" * 6,
+    "slack token": "xoxb-" + "123456789012-abcdefGHIJ",
+    "payment key": "sk_" + "live_" + "a1B2" * 6,
+    "google key": "AIza" + "a1B2c" * 7,
+    "web token": "eyJ" + "hbGciOiJIUzI1NiJ9" + ".eyJ" + "zdWIiOiIxMjM0In0" + ".c2lnbmF0dXJl",
+    "private key": "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----",
+}
+
+
+@pytest.mark.parametrize("form", SECRETS)
+def test_a_known_form_is_masked_in_place(form: str) -> None:
+    assert mask_secrets(f"before {SECRETS[form]} after") == f"before [masked: {form}] after"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("password: hunter22", "password: [masked: stated secret]"),
+        ('api_key = "9f8e7d6c5b"', 'api_key = [masked: stated secret]"'),
+        ("my password is Tr0ub4dor&3", "my password is [masked: stated secret]"),
+        ("postgres://ada:s3cret@db/x", "postgres://[masked: password in a link]@db/x"),
+        ("Authorization: Bearer abcdefghij0123456789xyz", "Authorization: Bearer [masked: bearer token]"),
+    ],
+)
+def test_a_secret_by_its_place(text: str, masked: str) -> None:
+    assert mask_secrets(text) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The password is reset every month.",
+        "My secret is that I love rye bread.",
+        "api_key: <your key here>",
+        "Set token: ${TOKEN} in the file.",
+        "sk-learn and task-oriented are words.",
+        "Ask the secretary: she knows.",
+        "The commit 9fceb02d0ae598e95dc970b74767f19372d61af8 broke it.",
+        "token: changeme",
+    ],
+)
+def test_prose_and_placeholders_are_left_alone(text: str) -> None:
+    assert mask_secrets(text) == text
+
+
+@given(st.text())
+def test_masking_twice_is_masking_once(text: str) -> None:
+    once = mask_secrets(text)
+    assert mask_secrets(once) == once
+
+
+@given(st.text(alphabet="sk-BEGINeyJ.pasword:= \n1a"))
+def test_secrets_are_in_order_and_apart(text: str) -> None:
+    ends = [0]
+    for secret in find_secrets(text):
+        assert ends[-1] <= secret.start < secret.end <= len(text)
+        ends.append(secret.end)
