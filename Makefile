@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test lint bench lock clean
+.PHONY: ingest test lint fuzz bench lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -27,6 +27,11 @@ endif
 
 test: $(STAMP)
 	$(BIN)/python -m pytest
+
+# Mutated inputs for every reader; what it finds is kept, with the seed that makes it again.
+FUZZ ?= 200000
+fuzz: $(STAMP)
+	$(BIN)/python tests/archives/fuzz_archives.py --count $(FUZZ)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

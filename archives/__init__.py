@@ -2,7 +2,7 @@
 
 from archives.archive import Archive, open_archive
 from archives.guarded_stream import Limits
-from archives.inspection import Inspection, inspect_archive
+from archives.inspection import COUNTED, Inspection, inspect_archive
 from archives.tally import RejectedRecord
 
-__all__ = ["Archive", "Inspection", "Limits", "RejectedRecord", "inspect_archive", "open_archive"]
+__all__ = ["COUNTED", "Archive", "Inspection", "Limits", "RejectedRecord", "inspect_archive", "open_archive"]

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, tzinfo
+from datetime import tzinfo
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -45,13 +46,21 @@ class Archive:
     for `report()`."""
 
     def __init__(
-        self, source: Source, choice: _Choice, tally: Tally, *, account: str, owner: str | None, zone: tzinfo
+        self,
+        source: Source,
+        choice: _Choice,
+        tally: Tally,
+        *,
+        account: str,
+        owner: str | None,
+        zone: tzinfo | None,
     ) -> None:
         self._source, self._choice, self._tally = source, choice, tally
         self.account = account
         self.format = choice.format.id
         self.reader = choice.format.reader
-        self._owner, self._zone = owner, zone
+        self.local_times = choice.format.local_times
+        self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone)
         self._hash: str | None = None
 
     def __enter__(self) -> Self:
@@ -65,6 +74,13 @@ class Archive:
     def close(self) -> None:
         """Let go of the files."""
         self._source.close()
+        self._reading.aside.close()
+
+    @property
+    def is_whole_account(self) -> bool:
+        """Whether it is the service's own export of the whole account, as far as was read: see `Format`."""
+        whole = self._choice.format.whole_account
+        return whole is not None and self._tally.complete and whole(self._choice.others)
 
     @property
     def archive_hash(self) -> str:
@@ -79,10 +95,9 @@ class Archive:
         Bad records and missing parts do not raise: they are in the report. A conversation that the archive
         holds twice is given once; if the copies differ, each is given, and the later update counts.
         """
-        tally, choice = self._tally, self._choice
-        reading = Reading(choice.claimed, choice.others, self.account, tally, self._owner, self._zone)
+        tally = self._tally
         given: dict[str, str] = {}
-        for conversation in choice.format.read(reading):
+        for conversation in self._choice.format.read(self._reading):
             known = given.get(conversation.id)
             if known == conversation.content_hash:
                 tally.skip(
@@ -99,11 +114,14 @@ class Archive:
             yield conversation
 
     def resources(self) -> Iterator[Resource]:
-        """Every document of the archive, one in memory at a time. Does not raise, as `conversations`."""
-        tally, choice = self._tally, self._choice
-        reading = Reading(choice.claimed, choice.others, self.account, tally, self._owner, self._zone)
-        for resource in choice.format.resources(reading):
-            tally.resources += 1
+        """Every document of the archive, one in memory at a time. Does not raise, as `conversations`.
+
+        Documents that stand inside conversations are given once those were read.
+        """
+        reading = self._reading
+        for resource in chain(self._choice.format.resources(reading), reading.aside.documents()):
+            self._tally.records += 1
+            self._tally.resources += 1
             yield resource
 
     def report(self) -> ImportReport:
@@ -132,7 +150,7 @@ def open_archive(
     format_id: str | None = None,
     rejects: Callable[[RejectedRecord], None] | None = None,
     owner: str | None = None,
-    zone: tzinfo = UTC,
+    zone: tzinfo | None = None,
     limits: Limits | None = None,
 ) -> Archive:
     """Find out what `path` (a file or a folder) is and open it for reading.
@@ -141,7 +159,8 @@ def open_archive(
     else the archive's own name: of a file its stem (`.transcript.jsonl` is an extension), of a folder its
     name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
     `format_id` skips detection. `rejects` is handed every record that could not be read. `owner` is the
-    owner's name in chats between people; `zone` is where times without a zone were written.
+    owner's name in chats between people; `zone` is where times without a zone were written (else UTC is
+    taken, and the report says so).
 
     Raises:
         PathMissing: nothing is there.
@@ -249,7 +268,7 @@ def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:
     for inner in source.inner_zips:
         tally.note(NoteKind.SKIPPED, "a zip beside the conversations", inner.name)
     for part in choice.others:
-        if choice.format.holds_resources(part.glimpse):
+        if choice.format.accounts_for(part.glimpse):
             continue
         other = format_of(part.glimpse)
         if other is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
+from archives.aside import Aside
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment, moment
 from archives.json_stream import Window, lines, records
@@ -45,12 +46,18 @@ class Reading:
     tally: Tally
     owner: str | None = None
     """The owner's name in chats between people, if the caller gave one."""
-    zone: tzinfo = UTC
-    """The zone that local times without one are in."""
+    zone: tzinfo | None = None
+    """The zone that local times without one are in, if the caller gave it; else they are taken as UTC."""
+    aside: Aside = field(default_factory=Aside)
+    """Takes the documents that the conversations turn out to hold."""
 
     def moment(self, value: object) -> Moment:
         """Read a time."""
-        return moment(value, self.zone)
+        return self.told(moment(value, self.zone or UTC))
+
+    def told(self, when: Moment) -> Moment:
+        """The time, no longer a guess where the caller named the zone."""
+        return when._replace(zone_assumed=False) if when.zone_assumed and self.zone is not None else when
 
     def records(
         self, part: Part, *, under: tuple[str, ...] = (), plausible: Callable[[object], bool]
@@ -105,8 +112,13 @@ class Format:
     """Yields conversations, holding one in memory at a time, and accounts for every record in the tally."""
     account: Callable[[tuple[Part, ...]], str | None] = lambda _parts: None
     """The account that the export itself names, from the files that the format does not claim."""
-    holds_resources: Callable[[Glimpse], bool] = lambda _seen: False
-    """Whether a file that the format does not claim holds documents of its export."""
+    accounts_for: Callable[[Glimpse], bool] = lambda _seen: False
+    """Whether a file that the format does not claim is read too: documents of its export, markers."""
+    local_times: bool = False
+    """Its times name no zone: the reader has to be told where they were written."""
+    whole_account: Callable[[tuple[Part, ...]], bool] | None = None
+    """Whether the archive is the service's own export of everything the account has, by the files that the
+    format does not claim; None for a format that never is. A conversation that a newer one lacks is gone."""
     resources: Callable[[Reading], Iterator[Resource]] = lambda _reading: iter(())
     """Yields the documents of the export, one in memory at a time."""
 

@@ -35,7 +35,8 @@ def resource(
     if bent:
         reading.tally.unknown("characters that cannot be stored, replaced by U+FFFD", native, count=bent)
     if not clean.strip():
-        reading.tally.unknown("a document without words", native)
+        reading.tally.records += 1
+        reading.tally.skip("a document without words", native)
         return None
     return Resource(
         id=resource_id(reading.account, provider, native),

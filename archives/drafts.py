@@ -14,6 +14,7 @@ from archives.wellformed import well_formed
 from schemas.base import sha256_text
 from schemas.conversation import Attachment, Conversation, Origin, RawBlock
 from schemas.ids import conversation_id, message_id
+from schemas.report import NoteKind
 
 _BETWEEN = "\n\n"
 _MERGED = {Origin.TYPED, Origin.ASSISTANT, Origin.OTHER}
@@ -130,6 +131,7 @@ def assemble(
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
+NAME_THE_ZONE = "UTC was taken; --timezone says where they were written, as in --timezone Europe/Berlin"
 _BENT = "characters that cannot be stored (lone surrogates, NUL), replaced by U+FFFD"
 
 
@@ -308,7 +310,9 @@ def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | N
         reason = "a time outside the years 2000 to 2099"
     else:
         return when.at
-    tally.unknown(reason, f"{head.where}, message {draft.key}", sample=when.given)
+    remedy = NAME_THE_ZONE if when.zone_assumed else ""
+    where = f"{head.where}, message {draft.key}"
+    tally.note(NoteKind.UNKNOWN, reason, where, sample=when.given, remedy=remedy)
     return when.at
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 from archives.archive import open_archive
@@ -12,6 +12,13 @@ from schemas.conversation import Conversation, Message, Origin
 from schemas.report import ImportNote, NoteKind
 
 _SPOKEN = {Origin.TYPED, Origin.OTHER, Origin.UNKNOWN}
+
+
+COUNTED = (
+    "format", "conversations", "messages_active", "user_typed", "assistant", "off_branch", "tool_results",
+    "reasoning", "titles", "first_time_utc", "last_time_utc", "skipped", "unknown", "errors",
+)  # fmt: skip
+"""What `mnemic inspect --json` prints, and nothing else: scripts rely on it."""
 
 
 class Inspection(Noun):
@@ -37,8 +44,10 @@ class Inspection(Noun):
     """Earliest time of a message counted in `messages_active`."""
     last_time_utc: Instant | None
     records: int
+    resources: int
+    """Documents beside the conversations."""
     skipped: dict[str, int]
-    """Records that are not messages, by reason."""
+    """Records that are neither messages nor documents, by reason."""
     unknown: dict[str, int]
     """What the reader does not know, by type."""
     errors: tuple[ImportNote, ...]
@@ -52,7 +61,7 @@ def inspect_archive(
     account: str | None = None,
     format_id: str | None = None,
     owner: str | None = None,
-    zone: tzinfo = UTC,
+    zone: tzinfo | None = None,
 ) -> Inspection:
     """Read the archive through and count. Raises as `open_archive` does."""
     counts: Counter[str] = Counter()
@@ -63,6 +72,8 @@ def inspect_archive(
             if conversation.title:
                 titles[conversation.title] = None
             times = _bounds(times + _count(conversation, counts))
+        for _document in archive.resources():
+            pass  # the report counts them
         report = archive.report()
     return Inspection(
         format=report.format,
@@ -78,6 +89,7 @@ def inspect_archive(
         first_time_utc=times[0] if times else None,
         last_time_utc=times[-1] if times else None,
         records=report.records,
+        resources=report.resources,
         skipped={note.reason: note.count for note in report.notes if note.kind is NoteKind.SKIPPED},
         unknown={note.reason: note.count for note in report.notes if note.kind is NoteKind.UNKNOWN},
         errors=tuple(note for note in report.notes if note.kind in (NoteKind.REJECTED, NoteKind.HOLE)),

@@ -23,13 +23,15 @@ def opened(part: Part, reading: Reading) -> Iterator[sqlite3.Connection | None]:
         try:
             _copy(part, path)
             for other in reading.others:
-                if other.name == f"{part.name}-wal":
-                    _copy(other, path.with_name("copy.db-wal"))
+                # the log of a live database, or the journal of a transaction that was never ended
+                if other.name in (f"{part.name}-wal", f"{part.name}-journal"):
+                    _copy(other, path.with_name("copy.db" + other.name.removeprefix(part.name)))
         except InputError as error:
             reading.tally.lose(error.why or error.what, part.name)
             yield None
             return
         with closing(sqlite3.connect(path)) as connection:
+            connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
             connection.set_progress_handler(_Steps().over, 1_000_000)
             try:
                 connection.execute("PRAGMA trusted_schema = OFF")

@@ -24,7 +24,7 @@ class RejectedRecord:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one reading. `records == messages + skipped` between any two conversations."""
+    """Counts of one reading. `records == messages + resources + skipped` between any two conversations."""
 
     rejects: Callable[[RejectedRecord], None] | None = None
     records: int = 0

@@ -61,7 +61,7 @@ def ingest(
     account: str | None = None,
     format_id: str | None = None,
     owner: str | None = None,
-    timezone: str = "UTC",
+    timezone: str | None = None,
     exclude: list[str] | None = None,
 ) -> RunSummary:
     """Read archives, or what waits in the vault's inbox, and publish what they say as notes.
@@ -72,7 +72,7 @@ def ingest(
         account: whose the archives are; by default as each archive says.
         format_id: force a reader instead of detecting the format.
         owner: the owner's name in chats between people.
-        timezone: IANA name of the zone of times without one.
+        timezone: IANA name of the zone of times without one; by default UTC, and the report says so.
         exclude: rules on what to leave out, now and later (`mnemic exclusions --help`).
     """
     layout = VaultLayout(vault or default_vault_folder())
@@ -85,7 +85,7 @@ def ingest(
         account=account,
         format_id=format_id,
         owner=owner,
-        zone=ZoneInfo(timezone),
+        zone=ZoneInfo(timezone) if timezone else None,
         exclude=tuple(map(parse_rule, exclude or ())),
         command="prefect ingest",
     )
@@ -132,6 +132,6 @@ def run_with_prefect(request: IngestRequest) -> RunSummary:
         account=request.account,
         format_id=request.format_id,
         owner=request.owner,
-        timezone=str(request.zone),
+        timezone=str(request.zone) if request.zone else None,
         exclude=[str(rule) for rule in request.exclude],
     )

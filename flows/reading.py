@@ -8,7 +8,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from datetime import tzinfo
 from pathlib import Path
 
 from archives import Archive, open_archive
@@ -38,8 +38,8 @@ class ReadingOptions:
     format_id: str | None = None
     owner: str | None = None
     """The owner's name in chats between people."""
-    zone: tzinfo = UTC
-    """Where times without a zone were written."""
+    zone: tzinfo | None = None
+    """Where times without a zone were written; None: not said, and UTC is taken."""
     exclusions: Sequence[Exclusion] = ()
 
 
@@ -81,7 +81,7 @@ class Reading:
             **versions,
             "excluded": " ".join(sorted(map(str, options.exclusions))),
             "owner": options.owner or "",
-            "zone": str(options.zone),
+            "zone": str(options.zone or "UTC"),
         }
         self.plan = ReadingPlan(sha256_text(json.dumps(told, sort_keys=True)))
         self._versions = sha256_text(json.dumps(dict(versions), sort_keys=True))
@@ -260,7 +260,7 @@ class _Excluded:
                 "conversations": report.conversations - self._conversations,
                 "messages": report.messages - self._messages,
                 "resources": report.resources - self._resources,
-                "records_skipped": report.records_skipped + self._messages,
+                "records_skipped": report.records_skipped + self._messages + self._resources,
                 "notes": (*report.notes, *self._notes.values()),
             }
         )

@@ -54,8 +54,8 @@ class IngestRequest:
     """Reader to use; None: the one that claims the archive."""
     owner: str | None = None
     """The owner's name in chats between people."""
-    zone: tzinfo = UTC
-    """Where times without a zone were written."""
+    zone: tzinfo | None = None
+    """Where times without a zone were written; None: not said, and UTC is taken."""
     exclude: tuple[Exclusion, ...] = ()
     """Rules to add to the vault's own."""
     command: str = "ingest"

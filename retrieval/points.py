@@ -19,7 +19,7 @@ from schemas.resource import Resource
 from schemas.unit import Speaker, State, Unit
 from vault.points import DraftPoint, Payload, PointKind, Source
 
-POINTS_VERSION = "3"
+POINTS_VERSION = "4"
 
 AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERSATION: 600.0}
 """Terms in an average text of each kind, stop words left out."""
@@ -97,6 +97,7 @@ def chunk_point(
     """
     header = contextual_header(chunk, title=card.title, said_at=None, speaker=message.author)
     dense = tuple(windows(header, chunk.text))
+    tier = _chunk_tier(chunk, message)
     asked = " ".join(_spoken_text(previous).split()[-PREVIOUS_WORDS:]) if previous else ""
     lexical = "\n".join(part for part in (header, asked, chunk.text) if part)
     payload = Payload(
@@ -104,10 +105,10 @@ def chunk_point(
         ref=chunk.id,
         account=card.account,
         text=chunk.text,
-        tier=Tier.CHAT,
-        weight=TIER_WEIGHTS[Tier.CHAT],
+        tier=tier,
+        weight=TIER_WEIGHTS[tier],
         state=State.PASSED,
-        speaker=_speaker(message),
+        speaker=Speaker.SOURCE if tier is Tier.RESOURCE else _speaker(message),
         speaker_name=message.author,
         conversation_id=card.conversation_id,
         conversation_title=card.title,
@@ -215,6 +216,12 @@ def points_of(
 
 def _spoken_text(message: Message) -> str:
     return "".join(message.text[one.start : one.end] for one in message.segments if one.origin in SPOKEN)
+
+
+def _chunk_tier(chunk: Chunk, message: Message) -> Tier:
+    """A chunk of an attached document alone is source material; with a word of talk in it, it is talk."""
+    held = {one.origin for one in message.segments if one.start < chunk.end and chunk.start < one.end}
+    return Tier.RESOURCE if held == {Origin.ATTACHED} else Tier.CHAT
 
 
 def _speaker(message: Message) -> Speaker:

@@ -35,7 +35,7 @@ class ImportNote(Noun):
 
 
 class ImportReport(Noun):
-    """What came in from one archive. `records == messages + records skipped or rejected` always holds."""
+    """What came in from one archive. `records == messages + resources + records_skipped` always holds."""
 
     archive: str
     """The name the owner gave it."""
@@ -48,11 +48,11 @@ class ImportReport(Noun):
     conversations: int
     messages: int
     records: int
-    """Message records seen in the archive, with or without words."""
+    """Records seen in the archive: of messages, with or without words, and documents."""
     records_skipped: int
-    """Records that are not messages of the corpus; the notes say why, reason by reason."""
+    """Records that are neither messages nor resources of the corpus; the notes say why, reason by reason."""
     resources: int = 0
-    """Documents: source material beside the conversations. Not counted among the records."""
+    """Documents: source material beside the conversations."""
     complete: bool
     """False when the archive broke off or a part of it could not be read."""
     notes: tuple[ImportNote, ...] = ()

@@ -166,6 +166,7 @@ EXPORTS: dict[str, str] = {
     "units": """
         SELECT u.*, s.state FROM units u LEFT JOIN unit_states s ON s.unit_id = u.id ORDER BY u.id
     """,
+    "resources": "SELECT * FROM resources ORDER BY id",
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
     "conversations": """
         SELECT c.*, (

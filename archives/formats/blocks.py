@@ -45,13 +45,12 @@ def _take_block(
         case "thinking" | "reasoning":
             words = string(block.get("thinking")) or string(block.get("text")) or ""
             draft.pieces.append(Piece(words, Origin.REASONING))
-        case "tool_use" | "server_tool_use" | "toolCall" | "tool_call":
-            arguments = block.get("input", block.get("arguments"))
-            draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, string(block.get("name"))))
-        case "tool_result" | "web_search_tool_result":
-            draft.pieces.append(
-                Piece(result_text(block.get("content")), Origin.TOOL_RESULT, string(block.get("name")))
-            )
+        case "tool_use" | "server_tool_use" | "toolCall" | "tool_call" | "tool-call":
+            arguments = block.get("input", block.get("arguments", block.get("args")))
+            draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, _tool(block)))
+        case "tool_result" | "web_search_tool_result" | "tool-result":
+            result = block.get("content", block.get("result", block.get("output")))
+            draft.pieces.append(Piece(result_text(result), Origin.TOOL_RESULT, _tool(block)))
         case "image" | "document" | "input_image":
             draft.attachments.append(_file(block, kind))
         case _ if kind in CHROME:
@@ -59,6 +58,10 @@ def _take_block(
         case _:
             keep_unknown(kind, block, draft, tally, where)
     return kind
+
+
+def _tool(block: dict[str, object]) -> str | None:
+    return string(block.get("name")) or string(block.get("toolName"))
 
 
 def keep_unknown(kind: str, block: object, draft: MessageDraft, tally: Tally, where: str) -> None:

@@ -13,7 +13,7 @@ from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, plain_as, take_blocks
 from archives.formats.claude_design import design_conversation, is_design_chat
-from archives.formats.claude_projects import holds_resources, resources
+from archives.formats.claude_projects import accounts_for, resources
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
@@ -176,13 +176,14 @@ FORMAT = Format(
     title="Claude.ai export",
     reads=(
         "account exports old and new, batches, web form, share snapshots, design chats; branches,"
-        " thinking, tools, pastes, uploads with text; project documents and Claude's memories as resources"
+        " thinking, tools, pastes, uploads with text; as resources, the documents and instructions of"
+        " projects and Claude's memories"
     ),
-    absent=("model and active leaf in account exports; the instructions of projects"),
+    absent="model and active leaf in account exports",
     evidence="8 files, one a real export with its words blanked",
     claims=_claims,
     read=_read,
     account=_account,
-    holds_resources=holds_resources,
+    accounts_for=accounts_for,
     resources=resources,
 )

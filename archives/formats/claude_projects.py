@@ -1,7 +1,9 @@
 """What a Claude.ai export holds beside talk: the documents of projects, and Claude's memories of the user.
 
-`projects.json` is a list of projects, `projects/<uuid>.json` one project: `{uuid, name, docs[]}`. A memory is
-prose that Claude wrote about the user, so it is a resource, named for what it is, and never the user's word.
+`projects.json` is a list of projects, `projects/<uuid>.json` one project: `{uuid, name, prompt_template,
+docs[]}`. The template is what the user told Claude to heed in the project: a document of the project like the
+others. A memory is prose that Claude wrote about the user, so it is a resource, named for what it is, and
+never the user's word.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def _is_source(record: object) -> bool:
     return _is_project(record) or _is_memory(record)
 
 
-def holds_resources(seen: Glimpse) -> bool:
+def accounts_for(seen: Glimpse) -> bool:
     """Whether the file is one of projects or memories."""
     return any(map(_is_source, seen.records))
 
@@ -41,7 +43,7 @@ def holds_resources(seen: Glimpse) -> bool:
 def resources(reading: Reading) -> Iterator[Resource]:
     """The documents of projects (starter projects hold Anthropic's own) and the memories."""
     for part in reading.others:
-        if not holds_resources(part.glimpse):
+        if not accounts_for(part.glimpse):
             continue
         for where, record in reading.records(part, plausible=_is_source):
             if _is_project(record):
@@ -49,14 +51,30 @@ def resources(reading: Reading) -> Iterator[Resource]:
             elif _is_memory(record):
                 yield from _memories(mapping(record), reading)
             else:
-                reading.tally.unknown("neither a project nor a memory", where, sample=record)
+                reading.reject(record, "neither a project nor a memory", where)
 
 
 def _documents(project: Mapping[str, object], reading: Reading) -> Iterator[Resource]:
-    if project.get("is_starter_project") is True:
-        return
     name = string(project.get("name"))
     home = identifier(project.get("uuid")) or name or ""
+    if project.get("is_starter_project") is True:
+        count = len(list(objects(project.get("docs"))))
+        reading.tally.records += count
+        reading.tally.skip("a document of Anthropic's own starter project", home, records=count)
+        return
+    template = string(project.get("prompt_template"))
+    if template is not None:
+        found = resource(
+            reading,
+            "claude_ai",
+            f"{home}/prompt_template",
+            f"Instructions for the project {name}" if name else "A project's instructions",
+            template,
+            created=reading.moment(project.get("created_at")),
+            project=name,
+        )
+        if found is not None:
+            yield found
     for document in objects(project.get("docs")):
         title = string(document.get("filename")) or "a project's document"
         found = resource(

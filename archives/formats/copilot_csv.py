@@ -84,6 +84,7 @@ def _conversation(title: str, rows: list[tuple[str, list[str]]], reading: Readin
 FORMAT = Format(
     id="copilot",
     version=1,
+    local_times=True,
     title="Microsoft Copilot activity (CSV)",
     reads="activity CSV, grouped by conversation",
     absent="ids; zone of the times",

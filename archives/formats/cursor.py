@@ -14,9 +14,9 @@ from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text
 from archives.formats.cursor_lines import claims_lines, conversation_of_lines
+from archives.formats.cursor_store import store_conversation
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
-from archives.instants import Moment
 from archives.shapes import identifier, mapping, objects, string
 from archives.sqlite_copy import opened, tables
 from schemas.conversation import Conversation, Origin
@@ -43,7 +43,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
                 if "cursorDiskKV" in held:
                     yield from _composers(connection, part, reading)
                 elif {"meta", "blobs"} <= held:
-                    yield _store(connection, part, reading)
+                    yield store_conversation(connection, part, reading)
             except sqlite3.DatabaseError as error:
                 reading.tally.lose(f"the database is broken: {error}", part.name)
 
@@ -114,41 +114,13 @@ def _bubble(
     return draft
 
 
-def _store(connection: sqlite3.Connection, part: Part, reading: Reading) -> Conversation:
-    """The CLI's store: its head is hex JSON. The form of its blobs is not known: each is counted."""
-    row = connection.execute("SELECT value FROM meta WHERE key = '0'").fetchone()
-    text = row[0] if row else ""
-    try:
-        about = _json(bytes.fromhex(text)) if isinstance(text, str) else {}
-    except ValueError:
-        about = {}
-    count = int(connection.execute("SELECT count(*) FROM blobs").fetchone()[0])
-    if count:
-        reading.tally.records += count
-        reading.tally.skip("a blob whose form is not known", part.name, records=count)
-    root = identifier(about.get("latestRootBlobId"))
-    if root and not connection.execute("SELECT 1 FROM blobs WHERE id = ?", (root,)).fetchone():
-        reading.tally.hole("the conversation that the store names is missing", f"{part.name}, {root}")
-    head = Head(
-        account=reading.account,
-        provider="cursor",
-        native_id=identifier(about.get("agentId")),
-        where=part.name,
-        title=string(about.get("name")),
-        created=reading.moment(about.get("createdAt")),
-        updated=Moment(),
-        model=string(about.get("lastUsedModel")),
-    )
-    return assemble(head, [], reading.tally)
-
-
 FORMAT = Format(
     id="cursor",
     version=1,
     title="Cursor (editor and CLI)",
-    reads="editor database, CLI transcript lines, head of the CLI's store.db",
-    absent="blobs of store.db (counted); reliable times of bubbles; chats of the old ItemTable",
-    evidence="3 files; the editor's database from its field list only",
+    reads="editor database, CLI transcript lines, the CLI's store.db",
+    absent="reliable times of bubbles; times of the CLI; chats of the old ItemTable (counted)",
+    evidence="3 files, the store.db of them empty; the databases from their field lists only",
     claims=_claims,
     read=_read,
 )

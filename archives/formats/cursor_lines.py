@@ -13,7 +13,7 @@ from archives.glimpse import Glimpse, Kind
 from archives.shapes import mapping, string
 from schemas.conversation import Conversation, Origin
 
-_QUERY = re.compile(r"</?user_query>")
+_QUERY = re.compile(r"<user_query>(.*?)(?:</user_query>|\Z)", re.DOTALL)
 
 
 def _is_line(value: object) -> bool:
@@ -28,8 +28,17 @@ def claims_lines(seen: Glimpse) -> bool:
     return seen.kind in (Kind.LINES, Kind.OBJECT) and any(map(_is_line, seen.records))
 
 
-def _typed(text: str) -> list[Piece]:
-    return typed_apart(_QUERY.sub("", text).strip())
+def typed_in_query(text: str) -> list[Piece]:
+    """Where the editor marks the user's query, what stands around it is the editor's."""
+    pieces: list[Piece] = []
+    at = 0
+    for query in _QUERY.finditer(text):
+        pieces.append(Piece(text[at : query.start()], Origin.RUNTIME_CONTEXT))
+        pieces.extend(typed_apart(query[1].strip()))
+        at = query.end()
+    if not pieces:
+        return typed_apart(text)
+    return [*pieces, Piece(text[at:], Origin.RUNTIME_CONTEXT)]
 
 
 def conversation_of_lines(part: Part, reading: Reading) -> Conversation:
@@ -45,7 +54,7 @@ def conversation_of_lines(part: Part, reading: Reading) -> Conversation:
             f"#{number}", last_key(drafts), role, None, when=reading.moment(line.get("timestamp"))
         )
         plain = (
-            _typed
+            typed_in_query
             if role == "user"
             else plain_as(Origin.ASSISTANT if role == "assistant" else Origin.UNKNOWN)
         )

@@ -162,6 +162,7 @@ MARKDOWN = Format(
 AIDER = Format(
     id="aider",
     version=1,
+    local_times=True,
     title="aider chat history",
     reads="a conversation a session; prompts, answers, tool output",
     absent="times of messages; zone of the sessions' times",

@@ -1,17 +1,19 @@
-"""OpenCode's storage folder: `session/<project>/`, `message/<session>/`, `part/<message>/`, a file a record.
+"""OpenCode's storage folder: `session/<project>/`, `message/<session>/`, `part/<message>/`, a file a record;
+since 1.4 its database, which `opencode_database` reads.
 
 Parts may name neither message nor session: the folder they lie in does. `synthetic` text is not the user's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text, keep_unknown
 from archives.formats.injected import typed_apart
+from archives.formats.opencode_database import claims_database, sessions_of
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, string
@@ -38,6 +40,8 @@ def _is_part(record: Mapping[str, object]) -> bool:
 
 
 def _claims(seen: Glimpse) -> bool:
+    if seen.kind is Kind.SQLITE:
+        return claims_database(seen)
     record = next(seen.objects(), {})
     return seen.kind is Kind.OBJECT and (_is_session(record) or _is_message(record) or _is_part(record))
 
@@ -47,6 +51,10 @@ def _read(reading: Reading) -> Iterator[Conversation]:
     messages: dict[str, list[Part]] = {}
     parts: dict[str, list[Part]] = {}
     for part in reading.parts:
+        if part.glimpse.kind is Kind.SQLITE:
+            for session, told_rows in sessions_of(part, reading):
+                yield _conversation(session, told_rows, part.name, reading)
+            continue
         record = next(part.glimpse.objects(), {})
         folder = PurePosixPath(part.name).parent.name
         if _is_session(record):
@@ -58,11 +66,15 @@ def _read(reading: Reading) -> Iterator[Conversation]:
     told = {identifier(next(part.glimpse.objects(), {}).get("id")) for part in sessions}
     for part in sessions:
         native = identifier(next(part.glimpse.objects(), {}).get("id")) or part.name
-        yield _conversation(native, part, messages.get(native, []), parts, reading)
+        session = {**_object(part, reading), "id": native}
+        yield _conversation(
+            session, _from_files(messages.get(native, []), parts, reading), part.name, reading
+        )
     for native, rows in messages.items():
         if native not in told:
             reading.tally.hole("a session without its own file", rows[0].name)
-            yield _conversation(native, None, rows, parts, reading)
+            found = _from_files(rows, parts, reading)
+            yield _conversation({"id": native}, found, rows[0].name, reading)
     for rows in parts.values():
         for part in rows:
             reading.tally.records += 1
@@ -74,22 +86,31 @@ def _object(part: Part, reading: Reading) -> dict[str, object]:
     return mapping(rows[0]) if rows else {}
 
 
-def _conversation(
-    native: str, part: Part | None, rows: list[Part], parts: dict[str, list[Part]], reading: Reading
-) -> Conversation:
-    session = _object(part, reading) if part else {}
-    time = mapping(session.get("time"))
-    drafts: list[MessageDraft] = []
+Row = tuple[dict[str, object], list[dict[str, object]], str]
+"""A message, its parts, and where it stands."""
+
+
+def _from_files(rows: list[Part], parts: dict[str, list[Part]], reading: Reading) -> Iterator[Row]:
     for row in rows:
         message = _object(row, reading)
         if message:
             key = identifier(message.get("id")) or row.name
-            drafts.append(_message(message, key, parts.pop(key, []), last_key(drafts), row.name, reading))
+            own = [_object(part, reading) for part in parts.pop(key, [])]
+            yield {**message, "id": key}, own, row.name
+
+
+def _conversation(
+    session: Mapping[str, object], rows: Iterable[Row], where: str, reading: Reading
+) -> Conversation:
+    time = mapping(session.get("time"))
+    drafts: list[MessageDraft] = []
+    for message, parts, place in rows:
+        drafts.append(_message(message, parts, last_key(drafts), place, reading))
     head = Head(
         account=reading.account,
         provider="opencode",
-        native_id=native,
-        where=part.name if part else rows[0].name,
+        native_id=identifier(session.get("id")),
+        where=where,
         title=string(session.get("title")),
         created=reading.moment(time.get("created")),
         updated=reading.moment(time.get("updated")),
@@ -100,12 +121,12 @@ def _conversation(
 
 def _message(
     message: Mapping[str, object],
-    key: str,
-    parts: list[Part],
+    parts: list[dict[str, object]],
     before: str | None,
     where: str,
     reading: Reading,
 ) -> MessageDraft:
+    key = identifier(message.get("id")) or where
     role = string(message.get("role")) or "unknown"
     draft = MessageDraft(
         key,
@@ -116,7 +137,7 @@ def _message(
         when=reading.moment(mapping(message.get("time")).get("created")),
     )
     for part in parts:
-        _take_part(_object(part, reading), draft, role, where, reading)
+        _take_part(part, draft, role, where, reading)
     if role == "user" and not parts:
         # Old versions keep a user's words in the summary alone.
         summary = mapping(message.get("summary"))
@@ -156,10 +177,10 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
 FORMAT = Format(
     id="opencode",
     version=1,
-    title="OpenCode storage folder",
-    reads="storage folder: sessions, messages, parts",
-    absent="opencode.db (SQLite, since 1.4); snapshots and patches",
-    evidence="2 folders",
+    title="OpenCode sessions",
+    reads="storage folder and opencode.db: sessions, messages, parts",
+    absent="snapshots and patches",
+    evidence="2 folders; the database from its schema only",
     claims=_claims,
     read=_read,
 )

@@ -103,8 +103,8 @@ def _moment(entry: _Entry, day_first: bool | None, reading: Reading) -> Moment:
         day, month = (first, second) if day_first else (second, first)
         year = third if third > 99 else 2000 + third
     try:
-        local = datetime(year, month, day, *entry.clock, tzinfo=reading.zone)
-        return Moment(local.astimezone(UTC), entry.given, zone_assumed=True)
+        local = datetime(year, month, day, *entry.clock, tzinfo=reading.zone or UTC)
+        return reading.told(Moment(local.astimezone(UTC), entry.given, zone_assumed=True))
     except (ValueError, OverflowError):
         return Moment(None, entry.given)
 
@@ -169,6 +169,7 @@ def _read_signal(reading: Reading) -> Iterator[Conversation]:
 SIGNAL = Format(
     id="signal",
     version=1,
+    local_times=True,
     title="Signal chat text",
     reads="text export",
     absent="zone of the times",
@@ -179,6 +180,7 @@ SIGNAL = Format(
 WHATSAPP = Format(
     id="whatsapp",
     version=1,
+    local_times=True,
     title="WhatsApp chat text",
     reads=(
         "text export of iOS and Android, 12 and 24 hours, any order of day and month that the file decides"

@@ -179,11 +179,13 @@ def local_moment(text: str, reading: Reading | None) -> Moment:
         return Moment(None, given)
     hour = int(clock[1]) % 12 + 12 * (clock[4][0] in "Pp") if clock[4] else int(clock[1])
     offset = _offset(clock[5])
-    zone = timezone(timedelta(hours=offset)) if offset is not None else (reading.zone if reading else UTC)
+    named_zone = reading.zone if reading is not None else None
+    zone = timezone(timedelta(hours=offset)) if offset is not None else (named_zone or UTC)
     day, named, year = day_month_year
     try:
         local = datetime(year, named, day, hour, int(clock[2]), int(clock[3]), tzinfo=zone)
-        return Moment(local.astimezone(UTC), given, zone_assumed=offset is None)
+        when = Moment(local.astimezone(UTC), given, zone_assumed=offset is None)
+        return reading.told(when) if reading is not None else when
     except (ValueError, OverflowError):
         return Moment(None, given)
 

@@ -27,7 +27,7 @@ FORMATS = ("jsonl", "parquet", "csv")
 @vault_option
 @json_option
 def command(what: str, file_format: str, to: Path | None, vault: Path | None, as_json: bool) -> None:
-    """Write every note, chunk or conversation of the vault.
+    """Write every note, chunk, conversation or resource of the vault.
 
     \b
     Examples:

@@ -10,6 +10,7 @@ import click
 from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveResult, RunSummary
+from interfaces.asking import zone_of
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -21,7 +22,11 @@ from schemas.errors import PathMissing
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
 @click.option("--owner", default=None, help="Your name in chats between people.")
 @click.option(
-    "--timezone", "zone", type=ZONE, default="UTC", show_default=True, help="Zone of times without one."
+    "--timezone",
+    "zone",
+    type=ZONE,
+    default=None,
+    help="Zone of times without one. [default: asked, else UTC]",
 )
 @click.option(
     "--exclude",
@@ -38,7 +43,7 @@ def command(
     account: str | None,
     format_id: str | None,
     owner: str | None,
-    zone: tzinfo,
+    zone: tzinfo | None,
     excluded: tuple[str, ...],
     with_prefect: bool,
     vault: Path | None,
@@ -66,7 +71,7 @@ def command(
         account=account,
         format_id=format_id,
         owner=owner,
-        zone=zone,
+        zone=zone or zone_of(paths, format_id),
         exclude=tuple(map(parse_rule, excluded)),
     )
     if with_prefect:
@@ -94,6 +99,7 @@ def print_summary(summary: RunSummary) -> None:
                 "outcome",
                 "conversations",
                 "messages",
+                "resources",
                 "new",
                 "updated",
                 "unchanged",
@@ -144,6 +150,7 @@ def _archive_row(result: ArchiveResult) -> tuple[object, ...]:
         result.outcome.value,
         report.conversations if report else "",
         report.messages if report else "",
+        report.resources if report else "",
         result.new,
         result.updated,
         result.unchanged,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from archives import inspect_archive
+from archives import COUNTED, inspect_archive
 from interfaces.options import ZONE, json_option
 from interfaces.terminal import console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -17,11 +17,9 @@ from schemas.errors import PathMissing
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
 @click.option("--owner", default=None, help="Your name in chats between people.")
-@click.option(
-    "--timezone", "zone", type=ZONE, default="UTC", show_default=True, help="Zone of times without one."
-)
+@click.option("--timezone", "zone", type=ZONE, default=None, help="Zone of times without one. [default: UTC]")
 @json_option
-def command(path: Path, format_id: str | None, owner: str | None, zone: tzinfo, as_json: bool) -> None:
+def command(path: Path, format_id: str | None, owner: str | None, zone: tzinfo | None, as_json: bool) -> None:
     """Say what PATH is and what importing it would bring, without importing it.
 
     \b
@@ -33,7 +31,8 @@ def command(path: Path, format_id: str | None, owner: str | None, zone: tzinfo, 
         raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
     found = inspect_archive(path, format_id=format_id, owner=owner, zone=zone)
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        told = found.model_dump(mode="json")
+        print_json({name: told[name] for name in COUNTED})
         return
     shown = found.model_dump(mode="json", exclude={"titles", "skipped", "unknown", "errors"})
     shown["skipped"] = counted(found.skipped)

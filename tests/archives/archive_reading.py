@@ -12,28 +12,39 @@ from archives import RejectedRecord, open_archive
 from schemas.conversation import Conversation
 from schemas.errors import MnemicError
 from schemas.report import ImportReport
+from schemas.resource import Resource
 
 FIXTURES = Path(__file__).parent / "fixtures"
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def read(path: Path, **options: Any) -> tuple[list[Conversation], ImportReport, list[RejectedRecord]]:
+    conversations, _, report, rejected = read_all(path, **options)
+    return conversations, report, rejected
+
+
+def read_all(
+    path: Path, **options: Any
+) -> tuple[list[Conversation], list[Resource], ImportReport, list[RejectedRecord]]:
     rejected: list[RejectedRecord] = []
     with open_archive(path, rejects=rejected.append, **options) as archive:
         conversations = list(archive.conversations())
         resources = list(archive.resources())
         report = archive.report()
-    assert report.records == report.messages + report.records_skipped
+    assert report.records == report.messages + report.resources + report.records_skipped
     assert report.messages == sum(len(conversation.messages) for conversation in conversations)
     assert report.conversations == len(conversations)
     assert report.resources == len(resources)
-    return conversations, report, rejected
+    return conversations, resources, report, rejected
 
 
-def described(conversations: list[Conversation], report: ImportReport) -> dict[str, Any]:
+def described(
+    conversations: list[Conversation], resources: list[Resource], report: ImportReport
+) -> dict[str, Any]:
     """The reading in a form whose diff a person can judge."""
     return {
         "conversations": [_conversation(conversation) for conversation in conversations],
+        "resources": [one.model_dump(mode="json", exclude={"account", "provider"}) for one in resources],
         "report": {
             **report.model_dump(mode="json", exclude={"archive_hash", "notes", "archive"}),
             "notes": [f"{note.kind}: {note.reason} x {note.count} ({note.where})" for note in report.notes],
@@ -138,9 +149,10 @@ def survives(path: Path) -> None:
                     assert [segment.start for segment in message.segments] == ends[:-1]
                     assert ends[-1] == len(message.text)
                     message.text.encode()
+            documents = sum(1 for _ in archive.resources())
             report = archive.report()
-        assert report.messages == messages
-        assert report.records == report.messages + report.records_skipped
+        assert (report.messages, report.resources) == (messages, documents)
+        assert report.records == report.messages + report.resources + report.records_skipped
         report.model_dump_json().encode()
     except MnemicError:
         return

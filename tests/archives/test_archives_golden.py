@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 import pytest
-from archive_reading import FIXTURES, GOLDEN, described, read
+from archive_reading import FIXTURES, GOLDEN, described, read_all
 
 REGENERATE = bool(os.environ.get("MNEMIC_REGENERATE_GOLDEN"))
 FIXTURE_PATHS = sorted(path for folder in FIXTURES.iterdir() for path in folder.iterdir())
@@ -18,9 +18,9 @@ FIXTURE_PATHS = sorted(path for folder in FIXTURES.iterdir() for path in folder.
 
 @pytest.mark.parametrize("fixture", FIXTURE_PATHS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_reading_gives_the_golden_output(fixture: Path) -> None:
-    conversations, report, _ = read(fixture, format_id=None)
+    conversations, resources, report, _ = read_all(fixture)
     assert report.format == fixture.parent.name
-    found = json.dumps(described(conversations, report), indent=1, ensure_ascii=False) + "\n"
+    found = json.dumps(described(conversations, resources, report), indent=1, ensure_ascii=False) + "\n"
     golden = GOLDEN / f"{fixture.parent.name}__{fixture.name}.json"
     if REGENERATE:
         golden.write_text(found)

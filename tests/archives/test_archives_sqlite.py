@@ -1,11 +1,11 @@
-"""Formats that are databases: built here, since a binary fixture tells a reader nothing."""
+"""Formats that are databases."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 
 import pytest
+from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import read
 
 from schemas.errors import DamagedArchive, UnrecognisedArchive
@@ -14,40 +14,17 @@ from schemas.report import NoteKind
 
 @pytest.fixture
 def state(tmp_path):
-    path = tmp_path / "state.vscdb"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)")
-    composer = {
-        "name": "Sails",
-        "createdAt": 1767607200000,
-        "fullConversationHeadersOnly": [
-            {"bubbleId": "b1", "type": 1},
-            {"bubbleId": "b2", "type": 2},
-            {"bubbleId": "gone", "type": 2},
-        ],
-    }
-    tool = {"name": "run", "rawArgs": '{"a": 1}', "result": "done"}
-    rows = {
-        "composerData:c1": composer,
-        "bubbleId:c1:b1": {"type": 1, "text": "Cut the sail."},
-        "bubbleId:c1:b2": {"type": 2, "text": "Cut.", "thinking": {"text": "Where?"}, "toolFormerData": tool},
-        "composerData:c2": "no object",
-    }
-    connection.executemany(
-        "INSERT INTO cursorDiskKV VALUES (?, ?)", [(key, json.dumps(value)) for key, value in rows.items()]
-    )
-    connection.commit()
-    connection.close()
-    return path
+    return cursor_editor(tmp_path / "state.vscdb")
+
+
+def spoken(conversation):
+    return [(s.origin, m.text[s.start : s.end].strip()) for m in conversation.messages for s in m.segments]
 
 
 def test_the_editors_database(state):
     conversations, report, rejected = read(state)
     assert [c.title for c in conversations] == ["Sails"]
-    words = [
-        (s.origin, m.text[s.start : s.end].strip()) for m in conversations[0].messages for s in m.segments
-    ]
-    assert words == [
+    assert spoken(conversations[0]) == [
         ("typed", "Cut the sail."),
         ("reasoning", "Where?"),
         ("assistant", "Cut."),
@@ -67,12 +44,14 @@ def test_a_locked_database_is_read_from_a_copy(state):
     holder.close()
 
 
+@pytest.mark.parametrize("build", [cursor_editor, cursor_store, opencode_database])
 @pytest.mark.parametrize("keep", [0.2, 0.5, 0.8])
-def test_a_cut_database_is_reported(state, keep):
-    data = state.read_bytes()
-    state.write_bytes(data[: int(len(data) * keep)])
+def test_a_cut_database_is_reported(tmp_path, build, keep):
+    path = build(tmp_path / "cut.db")
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * keep)])
     try:
-        report = read(state)[1]
+        report = read(path)[1]
     except (DamagedArchive, UnrecognisedArchive):
         return
     assert not report.complete
@@ -85,3 +64,68 @@ def test_another_database_is_no_archive(tmp_path):
     connection.close()
     with pytest.raises(UnrecognisedArchive):
         read(path)
+
+
+def test_opencodes_database(tmp_path):
+    conversations, report, rejected = read(opencode_database(tmp_path / "opencode.db"))
+    assert [(c.native_id, c.title, c.project) for c in conversations] == [
+        ("ses_1", "Sails", "/work/boat"),
+        ("ses_2", "Empty", "/work/boat"),
+        ("ses_9", None, None),
+    ]
+    assert spoken(conversations[0]) == [
+        ("typed", "Cut the sail."),
+        ("runtime_context", "Called the Read tool"),
+        ("reasoning", "Where?"),
+        ("tool_call", '{"path": "sail.md"}'),
+        ("tool_result", "9 m2"),
+        ("assistant", "Cut."),
+    ]
+    assert spoken(conversations[2]) == [("typed", "Mend the jib.")]
+    assert {note.reason for note in report.notes} == {
+        "unknown content type hologram",
+        "a message that is no JSON object",
+        "a session that its messages name is missing",
+        "a part whose message is missing",
+    }
+    assert [record.where for record in rejected] == ["opencode.db, message msg_4"]
+
+
+def test_opencode_from_its_log(tmp_path):
+    """A live database keeps its newest rows beside it."""
+    path = opencode_database(tmp_path / "opencode.db")
+    holder = sqlite3.connect(path)
+    holder.execute("PRAGMA journal_mode = WAL")
+    holder.execute("PRAGMA wal_autocheckpoint = 0")
+    part = '{"type": "text", "text": "And the jib."}'
+    holder.execute("INSERT INTO part VALUES ('prt_9', 'msg_1', 'ses_1', NULL, NULL, ?)", (part,))
+    holder.commit()
+    conversations, _, _ = read(tmp_path)
+    holder.close()
+    assert ("typed", "Cut the sail.") in spoken(conversations[0])
+    assert ("typed", "And the jib.") in spoken(conversations[0])
+
+
+def test_the_clis_store(tmp_path):
+    (conversation,), report, rejected = read(cursor_store(tmp_path / "store.db"))
+    assert (conversation.native_id, conversation.title) == ("agent-7", "Sails")
+    assert spoken(conversation) == [
+        ("runtime_context", "You are a coding agent."),
+        ("runtime_context", "<user_info>\nOS: linux\n</user_info>"),
+        ("typed", "Cut the sail."),
+        ("reasoning", "Where?"),
+        ("tool_call", '{"path": "sail.md"}'),
+        ("tool_result", "9 m2"),
+        ("assistant", "Cut."),
+    ]
+    assert [note.reason for note in report.notes] == ["a blob whose form is not known"]
+    assert not rejected
+
+
+def test_a_text_that_is_no_unicode_costs_only_itself(tmp_path):
+    path = opencode_database(tmp_path / "opencode.db")
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE session SET title = CAST(x'53ff' AS TEXT) WHERE id = 'ses_1'")
+    conversations, _, _ = read(path)
+    assert conversations[0].title == "S\ufffd"
+    assert spoken(conversations[0])[0] == ("typed", "Cut the sail.")

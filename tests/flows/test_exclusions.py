@@ -38,7 +38,7 @@ def test_what_a_rule_matches_is_not_stored_and_is_accounted_for(
     summary = ingest(IngestRequest(vault, (export("ada", CHATS),), exclude=(parse_rule(rule),)))
     report = summary.archives[0].report
     assert report is not None
-    assert report.records == report.messages + report.records_skipped
+    assert report.records == report.messages + report.resources + report.records_skipped
     assert report.conversations == len(left)
     with open_vault(vault) as reader:
         assert {title for (title,) in reader.ledger.query("SELECT title FROM conversations")} == left

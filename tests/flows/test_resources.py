@@ -5,6 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
+from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from interfaces.main import cli
 from schemas.provenance import Tier
@@ -61,5 +62,55 @@ def test_projects_and_memories_of_a_claude_export_are_resources(tmp_path: Path) 
     with open_vault(vault) as reader:
         titles = reader.ledger.query("SELECT title, project FROM resources ORDER BY title")
         ((counted,),) = reader.ledger.query("SELECT resources FROM imports")
-    assert titles == [("Claude's memory of the user", None), ("flour.md", "Bakery")]
-    assert counted == 2
+    assert titles == [
+        ("Claude's memory of the user", None),
+        ("Instructions for the project Bakery", "Bakery"),
+        ("flour.md", "Bakery"),
+    ]
+    assert counted == 3
+    target = tmp_path / "resources.jsonl"
+    assert mnemic("export", "resources", "--vault", vault, "--to", target, "--json")["rows"] == 3
+    exported = [json.loads(line) for line in target.read_text().splitlines()]
+    assert {one["text"] for one in exported} == {"Metric units.", "# Flour", "The user bakes."}
+
+
+def test_a_rule_leaves_documents_out_and_their_records_are_accounted_for(tmp_path: Path) -> None:
+    rule = parse_rule("project:Bakery")
+    summary = ingest(IngestRequest(tmp_path / "vault", (CLAUDE,), exclude=(rule,)))
+    report = summary.archives[0].report
+    assert report is not None
+    assert report.resources == 1
+    assert report.records == report.messages + report.resources + report.records_skipped
+
+
+def test_the_text_of_an_attachment_is_a_resource_and_nobodys_words(tmp_path: Path) -> None:
+    said = {"type": "text", "text": "Please read the attached rules and tell me what they ask of us."}
+    rules = "# Rules\n\n" + " ".join(f"Rule {n}: I decided to bake {n} loaves." for n in range(1, 60))
+    chat = {
+        "uuid": "c-1",
+        "name": "Rules",
+        "created_at": "2026-03-01T08:00:00Z",
+        "updated_at": "2026-03-01T08:00:00Z",
+        "chat_messages": [
+            {
+                "uuid": "m-1",
+                "sender": "human",
+                "text": "",
+                "content": [said],
+                "created_at": "2026-03-01T08:00:00Z",
+                "attachments": [{"file_name": "rules.md", "extracted_content": rules}],
+            }
+        ],
+    }
+    archive = tmp_path / "conversations.json"
+    archive.write_text(json.dumps([chat]))
+    vault = tmp_path / "vault"
+    run(vault, archive)
+    found = mnemic("recall", "--vault", vault, "--json", "Rule 7: how many loaves are baked?")
+    hits = [hit for hit in found["hits"] if "Rule 7" in hit["text"]]  # type: ignore[attr-defined]
+    assert {hit["tier"] for hit in hits if hit["kind"] == "chunk"} == {Tier.RESOURCE}
+    with open_vault(vault) as reader:
+        decided = reader.ledger.query(
+            "SELECT text FROM units WHERE category = 'decision' OR speaker = 'owner' AND text LIKE '%loaves%'"
+        )
+    assert decided == []

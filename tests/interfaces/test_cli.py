@@ -153,7 +153,7 @@ def test_a_conversation_is_shown_with_its_notes(garden: Terminal) -> None:
 def test_status_accounts_for_what_came_in(garden: Terminal) -> None:
     status = garden.json("status", "--imports")
     (report,) = status["imports"]  # type: ignore[misc]
-    assert report["records"] == report["messages"] + report["records_skipped"]
+    assert report["records"] == report["messages"] + report["resources"] + report["records_skipped"]
     assert garden.run("status", "--imports")[0] == 0
 
 

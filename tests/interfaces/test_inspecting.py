@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interfaces.main import cli
+
+FIXTURES = Path(__file__).resolve().parents[1] / "archives" / "fixtures"
+KEYS = [
+    "format", "conversations", "messages_active", "user_typed", "assistant", "off_branch", "tool_results",
+    "reasoning", "titles", "first_time_utc", "last_time_utc", "skipped", "unknown", "errors",
+]  # fmt: skip
+
+
+def mnemic(*words: str | Path) -> str:
+    result = CliRunner().invoke(cli, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_inspect_prints_the_keys_that_scripts_rely_on() -> None:
+    found = json.loads(mnemic("inspect", FIXTURES / "chatgpt" / "branches.json", "--json"))
+    assert list(found) == KEYS
+    assert (found["conversations"], found["messages_active"], found["off_branch"]) == (4, 9, 3)
+    assert (found["user_typed"], found["assistant"]) == (3, 4)
+    assert found["skipped"]
+    assert [error["reason"] for error in found["errors"]] == [
+        "a conversation without its messages (no mapping)"
+    ]
+
+
+def test_inspect_shows_documents_too() -> None:
+    out = mnemic("inspect", FIXTURES / "claude_ai" / "account_export")
+    assert "resources" in out
+    assert "3" in next(line for line in out.splitlines() if "resources" in line)
+
+
+@pytest.mark.parametrize(
+    ("zone", "first"), [(None, "2026-01-13T09:05:00Z"), ("Asia/Tokyo", "2026-01-13T00:05:00Z")]
+)
+def test_local_times_are_told_or_named_as_a_guess(zone: str | None, first: str) -> None:
+    words: list[str | Path] = ["inspect", FIXTURES / "whatsapp" / "ios.txt", "--json"]
+    found = json.loads(mnemic(*words, *(("--timezone", zone) if zone else ())))
+    assert found["format"] == "whatsapp"
+    assert ("a local time without a zone" in found["unknown"]) == (zone is None)
+    assert found["first_time_utc"] == first
