@@ -29,6 +29,7 @@ from extract.segments import refine_segments
 from extract.tokens import tokenize
 from extract.topics import phrases_of, topics, weight
 from schemas.conversation import Conversation, Message, Origin, Segment
+from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
@@ -53,6 +54,8 @@ class Extraction:
     """Clauses, titles and runs that became no unit, by reason."""
     links: tuple[Link, ...] = ()
     """What units of the conversation are to one another, such as a reversal to what it takes back."""
+    fallbacks: tuple[Fallback, ...] = ()
+    """Where this engine spoke in place of one with a language model."""
 
 
 @dataclass(slots=True)

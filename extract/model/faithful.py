@@ -1,0 +1,89 @@
+"""Checks on what a model wrote, beyond those that every engine's units pass (`extract.grounding`).
+
+A model can put words into a note that its sentence lacks. None of these checks mends a note: one that fails
+is dropped with the reason, and the offline engine reads its sentence instead.
+"""
+
+from __future__ import annotations
+
+import re
+
+from extract.candidates import STEM, content_stems
+from extract.languages.lexicon import Language, Sign, Tag
+from extract.tokens import Kind, tokenize
+from extract.wordlists import words
+from schemas.unit import Category
+
+_KNOWN_SHARE = 0.5
+"""Share of a note's content words that its sentences must hold: a rendering adds names for pronouns and words
+such as `decided`, and keeps the rest."""
+_ROLE_STEMS = frozenset(
+    word[:STEM]
+    for word in words(
+        """
+user assistant nutzer assistent usuario asistente utilisateur verfasser decided option wants writer letter
+pasted
+"""
+    )
+)
+_META = re.compile(
+    r"\b(?:the (?:text|conversation|passage|transcript|chat|excerpt|message|sentence) (?:shows|describes"
+    r"|contains|mentions|is about|discusses|says|begins|ends)|as an ai\b|(?:ai )?language model"
+    r"|no (?:notes|units) (?:were|are|can)|here (?:are|is) the (?:notes|units)"
+    r"|i (?:cannot|can't|am unable to|'m unable to) (?:help|assist|comply|process)"
+    r"|(?:user|assistant) (?:greets|thanks|asks for help|provides a response|responds|replies))\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:not|no|never|none|without|nothing|nobody|cannot|\w+n['’]t|reject\w*|refus\w*|avoid\w*|exclud\w*"
+    r"|lack\w*|stop\w*|against|instead|unable|forbid\w*|ban\w*|skip\w*|drop\w*|fail\w*|declin\w*|only|free"
+    r"|un\w{3,}|nicht|kein\w*|ohne|nie|nein|verzicht\w*|lehn\w*|sin|nunca|nada|ningun\w*|tampoco|rechaz\w*"
+    r"|ne|pas|jamais|sans|aucun\w*|rien)\b",
+    re.IGNORECASE,
+)
+"""Words that say what is not, verbs and prefixes among them: `rejected` keeps the negation of `no, not B`."""
+
+
+def unfaithful(text: str, quote: str, cited: str, category: Category, language: Language) -> str:
+    """Why a note may not stand, or "".
+
+    `quote` is the words it stands on; `cited` those and everything else that it may take words from.
+    """
+    if (found := _META.search(text)) and found.group().lower() not in cited.lower():
+        return "talk about the talk"
+    if _unknown_share(text, cited, language) > 1 - _KNOWN_SHARE:
+        return "words that its sentence does not have"
+    denies = _negates(text, language)
+    if denies and not (_negates(cited, language) or _DENIES.search(cited)):
+        return "a negation that its sentence does not have"
+    asked = category in (Category.OPEN_QUESTION, Category.PROVISIONAL)
+    if not asked and _negates(quote, language) and not (denies or _DENIES.search(text)):
+        return "a negation was lost"
+    return ""
+
+
+def _unknown_share(text: str, cited: str, language: Language) -> float:
+    """Share of a note's content words, or of its character pairs, that its sentences do not have."""
+    tokens = tokenize(text)
+    if any(token.kind is Kind.UNSPACED for token in tokens):
+        said = {text[place : place + 2] for place in range(len(text) - 1)}
+        known = {cited[place : place + 2] for place in range(len(cited) - 1)}
+    else:
+        said = set(content_stems(tokens, [language.tag(token.low) for token in tokens]) - _ROLE_STEMS)
+        known = {token.low.strip("`*'\"")[:STEM] for token in tokenize(cited)}
+    return len(said - known) / len(said) if said else 0.0
+
+
+def hedged(quote: str, language: Language) -> bool:
+    """Whether the words doubt what they say. `maybe 4 hours` rounds a number; it doubts nothing."""
+    tokens = tokenize(quote)
+    for hit in language.table.find(tokens):
+        if hit.signs & (Sign.HEDGE | Sign.FLOATS):
+            after = tokens[hit.last] if hit.last < len(tokens) else None
+            if after is None or after.kind is not Kind.NUMBER:
+                return True
+    return any(signs & Sign.HEDGE and pattern.search(quote) for signs, pattern in language.compiled)
+
+
+def _negates(text: str, language: Language) -> bool:
+    return any(language.tag(token.low) & Tag.NEGATION for token in tokenize(text))

@@ -1,0 +1,106 @@
+"""What one question shows: a run of sentences to make notes of, and the sentences before it to understand
+them by.
+
+Every sentence is in exactly one window's run, so windows together lose and repeat nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from pydantic import BaseModel
+
+from extract.model.numbering import Sentence, Sheet
+from inference.fence import fenced
+from inference.language_model import Question, read_prompt
+from inference.prices import estimate_tokens
+
+PROMPT = read_prompt(resources.files("extract") / "prompts", "units", 1)
+
+WINDOW_TOKENS = 3_000
+"""Tokens of a window's sentences: far inside what a small model answers in full, and several turns of a chat,
+so that the prompt's share of the cost is small."""
+WINDOW_SENTENCES = 150
+OVERLAP_TOKENS = 500
+OUTPUT_SHARE = 1.4
+"""Tokens of an answer for each token of sentences. A unit's text is about as long as the words it stands on,
+and its numbers, category, anchor and marks take about nine tokens more (`benchmarks/model_output.py`)."""
+_ANSWER_ROOM = 400
+
+
+class WindowAnswer(BaseModel):
+    """The form of an answer."""
+
+    units: list[str]
+    """One line a note: `<sentences>|<category letter>|<anchor>|<note>`."""
+    empty: list[int]
+    """Numbers of sentences that carry no meaning of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of sentences, with those before it that are shown along."""
+
+    before: tuple[Sentence, ...]
+    own: tuple[Sentence, ...]
+
+
+def cut_windows(sheet: Sheet) -> list[Window]:
+    """The windows of a conversation, in order. A conversation that fits is one window.
+
+    A window ends early, before a message of the owner, where it is three quarters full: question and answer
+    stay together. Sentences too long to be shown are in no window.
+    """
+    shown = [sentence for sentence in sheet.sentences if sentence.fits]
+    windows: list[Window] = []
+    own: list[Sentence] = []
+    size = 0
+    for sentence in shown:
+        tokens = estimate_tokens(sentence.shown) + 3
+        full = size + tokens > WINDOW_TOKENS or len(own) == WINDOW_SENTENCES
+        turns = size > 0.75 * WINDOW_TOKENS and sentence.message is not own[-1].message
+        if own and (full or (turns and sentence.heading.startswith("user"))):
+            windows.append(_window(shown, own))
+            own, size = [], 0
+        own.append(sentence)
+        size += tokens
+    if own:
+        windows.append(_window(shown, own))
+    return windows
+
+
+def _window(shown: Sequence[Sentence], own: Sequence[Sentence]) -> Window:
+    first = shown.index(own[0])
+    before: list[Sentence] = []
+    size = 0
+    for sentence in reversed(shown[:first]):
+        size += estimate_tokens(sentence.shown) + 3
+        if size > OVERLAP_TOKENS:
+            break
+        before.append(sentence)
+    return Window(tuple(reversed(before)), tuple(own))
+
+
+def window_question(window: Window) -> Question[WindowAnswer]:
+    """The question about a window."""
+    parts = []
+    if window.before:
+        parts.append(fenced("before", "\n".join(_listed(window.before))))
+    body = "\n".join(_listed(window.own))
+    parts.append(fenced("conversation", body))
+    parts.append(f"Sentences {window.own[0].number} to {window.own[-1].number}.")
+    expected = int(OUTPUT_SHARE * estimate_tokens(body)) + 20
+    return Question(PROMPT, "\n".join(parts), WindowAnswer, expected, 2 * expected + _ANSWER_ROOM)
+
+
+def _listed(sentences: Sequence[Sentence]) -> Iterator[str]:
+    """Each message under who speaks, each sentence under its number."""
+    last: tuple[str, str] | None = None
+    for sentence in sentences:
+        here = (sentence.message.id, sentence.heading)
+        if here != last:
+            yield f"{sentence.heading}:"
+        last = here
+        yield f"{sentence.number} {sentence.shown}"
