@@ -50,7 +50,7 @@ class Known:
     done: Mapping[str, tuple[str, Instant | None]]
     """(work key, time of last update) by conversation id."""
     imported: frozenset[tuple[str, str, str]]
-    """(archive hash, account, pipeline) of every archive that was read to its end."""
+    """(archive hash, account, work) of every archive that was read to its end."""
     conversation: Callable[[str], Conversation | None]
     """A stored conversation by its id."""
 
@@ -68,6 +68,10 @@ class ReadingPlan:
     results: list[ArchiveResult] = field(default_factory=list)
     reports: list[ImportReport] = field(default_factory=list)
     """Of archives that the ledger has no report of yet."""
+
+    def work(self, reader: str) -> str:
+        """What reading an archive comes to depends on this pipeline and on the reader's version."""
+        return sha256_text(f"{self.pipeline}\n{reader}")
 
 
 class Reading:
@@ -115,7 +119,7 @@ class Reading:
             )
 
     def _read(self, archive: Archive, path: Path, progress: Progress) -> None:
-        if (archive.archive_hash, archive.account, self.plan.pipeline) in self._known.imported:
+        if (archive.archive_hash, archive.account, self.plan.work(archive.reader)) in self._known.imported:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
         counts: Counter[str] = Counter()

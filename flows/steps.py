@@ -139,7 +139,7 @@ def load(
         ledger = next_generation.ledger
         ledger.add_run(start.run, start.at, request.command, stage_versions(embedder))
         for report in plan.reports:
-            ledger.add_import(report, plan.pipeline, start.at, start.run)
+            ledger.add_import(report, plan.work(report.reader), start.at, start.run)
         for batch in plan.batches:
             wanted = [one for one, key in (batch.manifest(READ) or {}).items() if plan.wanted.get(one) == key]
             load_batch(next_generation, batch, wanted, embedder, stamp)

@@ -2,7 +2,10 @@
 
 Files: `conversations.json` or `conversations-NNN.json` (found by structure, whatever their names),
 `export_manifest.json` (names the shards), `conversation_asset_file_names.json` (names the attachments),
-`user.json` (names the account).
+`user.json` (names the account), `shared_conversations.json` (marks what was shared; it holds no words).
+
+The same custom instructions stand in every conversation: they are a document of the account, once, and so is
+each canvas with its last text.
 """
 
 from __future__ import annotations
@@ -12,12 +15,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
+from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.chatgpt_canvas import canvases
 from archives.formats.chatgpt_content import Context, find
 from archives.formats.citations import cited_sources, without_citations
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
+from schemas.base import sha256_text
 from schemas.conversation import Attachment, Conversation, Origin, RawBlock
 
 _WRAPPERS = ("conversations",)
@@ -63,6 +69,7 @@ def _account(others: tuple[Part, ...]) -> str | None:
 
 def _read(reading: Reading) -> Iterator[Conversation]:
     _report_missing_shards(reading)
+    _report_markers(reading)
     names = _asset_names(reading)
     for part in reading.parts:
         rows = (
@@ -97,6 +104,24 @@ def _report_missing_shards(reading: Reading) -> None:
                     )
 
 
+def _is_marker(value: object) -> bool:
+    return isinstance(value, dict) and {"id", "conversation_id", "is_anonymous"} <= set(value)
+
+
+def _accounts_for(seen: Glimpse) -> bool:
+    return seen.kind is Kind.LIST and any(map(_is_marker, seen.records))
+
+
+def _report_markers(reading: Reading) -> None:
+    """A marker of a shared link holds no words; its conversation stands with the others."""
+    for part in reading.others:
+        if not _accounts_for(part.glimpse):
+            continue
+        for where, _record in reading.records(part, plausible=_is_marker):
+            reading.tally.records += 1
+            reading.tally.skip("a marker of a shared link", where)
+
+
 def _asset_names(reading: Reading) -> dict[str, str]:
     """`{"file-<id>.dat": original name}`, by the id alone."""
     names: dict[str, str] = {}
@@ -126,6 +151,7 @@ def _conversation(
         _message(key, parents.get(key), mapping(node), where, reading, names) for key, node in nodes.items()
     ]
     _set_others_apart(drafts, reading)
+    _put_instructions_aside(drafts, reading)
     project = identifier(record.get("conversation_template_id")) or identifier(record.get("gizmo_id"))
     head = Head(
         account=reading.account,
@@ -139,20 +165,68 @@ def _conversation(
         model=string(record.get("default_model_slug")),
         project=project if project and project.startswith("g-p-") else None,
     )
-    return assemble(head, drafts, reading.tally, listed=listed)
+    conversation = assemble(head, drafts, reading.tally, listed=listed)
+    if any(_is_canvas_call(draft) for draft in drafts):
+        _put_canvases_aside(conversation, nodes, where, reading)
+    return conversation
 
 
 def _set_others_apart(drafts: list[MessageDraft], reading: Reading) -> None:
     """In a group chat several people write as users, each under a name; a chat of one names nobody."""
-    people = {draft.author for draft in drafts if draft.role == "user" and draft.author}
-    if len(people) < 2:
+    people = {draft.author for draft in drafts if draft.role == "user" and not draft.hidden}
+    named = people - {None}
+    if len(people) < 2 and not (named and reading.owner):
         return
+    # beside people with names, a message without one is the account's own
     for draft in drafts:
-        if draft.role == "user" and draft.author not in (reading.owner, reading.account):
+        if draft.role == "user" and draft.author not in (None, reading.owner, reading.account):
             draft.pieces = [
                 piece._replace(origin=Origin.OTHER) if piece.origin is Origin.TYPED else piece
                 for piece in draft.pieces
             ]
+
+
+def _put_instructions_aside(drafts: list[MessageDraft], reading: Reading) -> None:
+    for draft in drafts:
+        for piece in draft.pieces:
+            if piece.origin is Origin.CUSTOM_INSTRUCTION and piece.text.strip():
+                native = f"custom_instructions/{sha256_text(well_formed(piece.text)[0])}"
+                title = _INSTRUCTIONS.get(piece.label or "", "Custom instructions")
+                found = resource(reading, "chatgpt", native, title, piece.text)
+                if found is not None:
+                    reading.aside.put(found)
+
+
+_INSTRUCTIONS = {"user_profile": "Custom instructions: about the user"}
+
+
+def _is_canvas_call(draft: MessageDraft) -> bool:
+    return any((piece.label or "").startswith("canmore.") for piece in draft.pieces)
+
+
+def _put_canvases_aside(
+    conversation: Conversation, nodes: Mapping[str, object], where: str, reading: Reading
+) -> None:
+    """Each canvas of the active branch, as its patches leave it."""
+    branch = [
+        mapping(mapping(nodes.get(one.native_id)).get("message")) for one in conversation.active_messages()
+    ]
+    for number, canvas in enumerate(canvases(branch)):
+        if canvas.not_replayed:
+            reason = "a canvas patch that could not be replayed: the canvas lacks it"
+            reading.tally.unknown(reason, f"{where}, canvas {canvas.name}", count=canvas.not_replayed)
+        native = canvas.native_id or f"{conversation.native_id}/{canvas.name}/{number}"
+        found = resource(
+            reading,
+            "chatgpt",
+            f"canvas/{native}",
+            canvas.name,
+            canvas.text,
+            created=reading.moment(canvas.created),
+            project=conversation.project,
+        )
+        if found is not None:
+            reading.aside.put(found)
 
 
 def _message(
@@ -174,6 +248,10 @@ def _message(
     name = string(author.get("name"))
     recipient = string(message.get("recipient"))
     tool = recipient if recipient not in (None, "all") else None
+    if role == "user" and (string(mapping(author.get("metadata")).get("real_author")) or "").startswith(
+        "tool:"
+    ):
+        role = "tool"  # a tool spoke in the user's place
     hidden = _is_hidden(role, metadata, message.get("weight"))
     spoken = _origin(role, tool, hidden, metadata, message.get("channel"))
     label = tool if spoken is Origin.TOOL_CALL else (name if spoken is Origin.TOOL_RESULT else None)
@@ -281,19 +359,21 @@ def _clean(value: object) -> str | None:
 
 FORMAT = Format(
     id="chatgpt",
-    version=1,
+    version=2,
     title="ChatGPT export",
     reads=(
         "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "
         "content type of 2026, branches, hidden context, custom instructions, voice transcripts, "
-        "uploads by name, citations resolved"
+        "uploads by name, citations resolved, group chats; custom instructions and canvases as resources"
     ),
     absent=(
-        "bytes of uploads; text of canvas revisions (patches stay tool calls); words behind "
-        "shared-link markers"
+        "bytes of uploads; canvas patches whose pattern is more than words and gaps (counted; they stay "
+        "tool calls); words behind shared-link markers"
     ),
     evidence="11 files of real exports and other projects, RealMem (926 conversations)",
     claims=_claims,
     read=_read,
     account=_account,
+    accounts_for=_accounts_for,
+    whole_account=lambda others: _account(others) is not None,
 )

@@ -172,7 +172,7 @@ def _file(file: Mapping[str, object]) -> Attachment:
 
 FORMAT = Format(
     id="claude_ai",
-    version=1,
+    version=2,
     title="Claude.ai export",
     reads=(
         "account exports old and new, batches, web form, share snapshots, design chats; branches,"
@@ -185,5 +185,6 @@ FORMAT = Format(
     read=_read,
     account=_account,
     accounts_for=accounts_for,
+    whole_account=lambda others: _account(others) is not None,
     resources=resources,
 )

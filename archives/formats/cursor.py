@@ -116,7 +116,7 @@ def _bubble(
 
 FORMAT = Format(
     id="cursor",
-    version=1,
+    version=2,
     title="Cursor (editor and CLI)",
     reads="editor database, CLI transcript lines, the CLI's store.db",
     absent="reliable times of bubbles; times of the CLI; chats of the old ItemTable (counted)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from archives.contract import Format, Reading
+from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, result_text
 from archives.formats.rows import claims_records, message_rows, read_records
@@ -130,6 +130,12 @@ def _message(
     return draft
 
 
+def _names_the_user(others: tuple[Part, ...]) -> bool:
+    """`user.json` stands beside the conversations of an account export."""
+    users = (user for part in others for user in part.glimpse.objects())
+    return any("user_id" in user and {"email", "mobile"} & set(user) for user in users)
+
+
 FORMAT = Format(
     id="deepseek",
     version=1,
@@ -137,6 +143,7 @@ FORMAT = Format(
     reads="account export and web form, branches, thinking, search results",
     absent="other tools' conversions of its chats",
     evidence="a real file in web form; the account form from its field list only",
+    whole_account=_names_the_user,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

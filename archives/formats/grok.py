@@ -77,6 +77,8 @@ FORMAT = Format(
     reads="account export with branches, thinking, web results",
     absent="bytes of attachments",
     evidence="a real file and a fixture",
+    # only the export of the whole account has this form
+    whole_account=lambda _others: True,
     claims=claims_records(_is_record, under=("conversations",)),
     read=read_records(_is_record, _conversation, under=("conversations",)),
 )

@@ -176,7 +176,7 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
 
 FORMAT = Format(
     id="opencode",
-    version=1,
+    version=2,
     title="OpenCode sessions",
     reads="storage folder and opencode.db: sessions, messages, parts",
     absent="snapshots and patches",

@@ -114,3 +114,21 @@ def test_the_text_of_an_attachment_is_a_resource_and_nobodys_words(tmp_path: Pat
             "SELECT text FROM units WHERE category = 'decision' OR speaker = 'owner' AND text LIKE '%loaves%'"
         )
     assert decided == []
+
+
+def test_the_same_instructions_in_every_chat_are_one_document(tmp_path: Path) -> None:
+    fixture = CLAUDE.parents[1] / "chatgpt" / "canvas_voice_group.json"
+    vault = tmp_path / "vault"
+    rows = run(vault, fixture)
+    with open_vault(vault) as reader:
+        titles = reader.ledger.query("SELECT title FROM resources ORDER BY title")
+        units = reader.ledger.query("SELECT text FROM units WHERE text ILIKE '%answer briefly%'")
+        by_owner = reader.ledger.query("SELECT text FROM units WHERE speaker = 'owner'")
+    assert titles == [
+        ("Custom instructions",),
+        ("Custom instructions: about the user",),
+        ("winter_plan",),
+    ]
+    assert units == []
+    assert not [text for (text,) in by_owner if "Saturday" in str(text) or "tar" in str(text).split()[-1:]]
+    assert run(vault, fixture) == rows
