@@ -43,7 +43,7 @@ class Clause:
     left: int | None = None
     """Index, among the sentence's clauses, of the one it continues."""
     verbs: tuple[bool, ...] = ()
-    """Which tokens are verbs that make a clause."""
+    """Which tokens are verbs that make a clause; as many as there are tokens."""
 
     @property
     def opens_finite(self) -> bool:

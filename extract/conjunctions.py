@@ -40,6 +40,10 @@ _PAIR_TOKENS = 5
 _FRACTIONS = frozenset({"half", "quarter", "third"})
 _NEEDS_CLAUSE = frozenset({"so", "while", "since", "da", "donc", "mientras"})
 """Conjunctions that are also plain adverbs or prepositions."""
+_VERBS_TOO = frozenset({"given", "cause"})
+_BEFORE_VERB = FINITE | MODAL | INFINITIVE | SUBJECT | ADVERB | DETERMINER | PREPOSITION
+_UNENDED = frozenset(words("for of to with from at by about into than and"))
+"""A clause does not end in one of these: what it governs stands behind the conjunction as well."""
 _ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
 _SHARES = frozenset({"each", "both", "all", "some", "most", "several"})
 _ASIDES = frozenset(words("lol haha hahaha lmao rofl tbh btw imo imho xd jaja jajaja mdr hihi hehe"))
@@ -87,6 +91,8 @@ def _paired(scan: Scan, start: int, place: int) -> bool:
 
 def _at_reason(scan: Scan, place: int, end: int) -> Cut | None:
     first, low = place + 1, scan.tokens[place].low
+    if place and low in _VERBS_TOO and scan.tags[place - 1] & _BEFORE_VERB:
+        return None  # is given to infants, can cause harm
     if low == "so" and _concludes(scan, place, end):
         return place, Role.MAIN
     if low in _NEEDS_CLAUSE and not scan.starts_clause(first, end) and not scan.imperative_at(first, end):
@@ -119,6 +125,8 @@ def _concludes(scan: Scan, place: int, end: int) -> bool:
 
 def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int) -> Cut | None:
     tags, first = scan.tags, place + 1
+    if scan.tokens[left_end - 1].low in _UNENDED:
+        return None  # search for and review these works
     left_claims = scan.claims(start, left_end)
     alternative = scan.tokens[place].low in _ALTERNATIVE
     if scan.itemised and len(scan.tokens) <= _PAIR_TOKENS and not scan.has_finite(0, len(scan.tokens)):
@@ -147,7 +155,8 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
         return None
     verb = scan.skip(first, end, ADVERB)
     if verb < end and end - verb >= 3 and _parallel(scan, start, left_end, verb):
-        return first, Role.SHARED
+        inside = scan.has_finite(start, left_end) and scan.main_verb(start, left_end) < 0
+        return None if inside and not scan.imperative_at(start, left_end) else (first, Role.SHARED)
     return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 3 else None
 
 
@@ -216,6 +225,8 @@ def at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
         return (place, Role.MAIN) if scan.starts_clause(place, len(scan.tokens)) else None
     if not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER):
         return None
+    if before & ADJECTIVE and place > 1 and tags[place - 2] & QUESTION:
+        return None  # how important it is
     if before & _BINDS and not (before & ADVERB and not before & SUBJECT):
         return None
     if place - start < 2 or scan.finite[place - 1] or not scan.claims(start, place):

@@ -30,8 +30,13 @@ from extract.scan import (
     Scan,
 )
 from extract.tokens import Kind
+from extract.wordlists import words
 
 _COMMAS = ",،、，"
+_DEPENDENT = frozenset(
+    words("including such like especially particularly namely depending based regardless e.g eg i.e")
+)
+"""What only adds to the words before it is no claim of its own."""
 
 
 def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
@@ -71,12 +76,20 @@ def _at_strong(scan: Scan, start: int, place: int) -> Cut | None:
     end = stretch_end(scan, first)
     if low == ":":
         return first, Role.MAIN
+    if low in "–—-" and _range(scan, place):
+        return None  # 9 AM - 9 PM
     if low in "–—-" and place - start < 2 and not scan.has_finite(start, place):
         return None
     if end - first < 2 and low not in ";+" and not scan.has_finite(first, end):
         return None
     clause = scan.starts_clause(first, end) or scan.imperative_at(first, end)
     return first, Role.MAIN if clause else Role.PHRASE
+
+
+def _range(scan: Scan, place: int) -> bool:
+    """Whether a dash stands between two numbers, with their units or halves of the day."""
+    before = scan.tokens[place - 1], scan.tokens[max(0, place - 2)]
+    return scan.tokens[place + 1].kind is Kind.NUMBER and any(token.kind is Kind.NUMBER for token in before)
 
 
 def _at_comma(scan: Scan, start: int, place: int) -> Cut | None:
@@ -125,6 +138,8 @@ def _apposition(scan: Scan, start: int, place: int, end: int) -> bool:
 def _phrase_at_comma(scan: Scan, start: int, place: int, end: int, *, left_claims: bool) -> Cut | None:
     """A phrase is a claim of its own when it carries a number, a time or a place, or goes on with -ing."""
     first = place + 1
+    if scan.tokens[first].low in _DEPENDENT:
+        return None
     tag, size = scan.tags[first], end - first
     numbered = any(scan.tokens[p].kind is Kind.NUMBER for p in range(first, end))
     opening = scan.tags[min(scan.skip(first, end, ADVERB), end - 1)]

@@ -1,8 +1,8 @@
 """Clauses that do not fit into fifteen words become several units; nothing is left out.
 
-A clause is cut where its parts hang together least: at a comma, before a conjunction, before a purpose or a
-preposition. Each part cites its own words; the parts after the first open with the clause's subject and
-verb and `…`, and name the whole clause as their context, since that is where those words stand.
+The cuts are those that lose least (`seams`), chosen together: every part after the first has to fit with
+what makes it a sentence, the subject and verb of its clause (`heads`). Each part cites its own words and
+names the whole clause as its context, since that is where the words of its head stand.
 """
 
 from __future__ import annotations
@@ -12,32 +12,21 @@ from dataclasses import replace
 
 from extract.candidates import Candidate
 from extract.clauses import Clause
-from extract.heads import behind, head_of
+from extract.heads import Head, completed, head_of, standing
 from extract.joints import Role
-from extract.languages.lexicon import Tag
+from extract.persons import spoken_words
 from extract.render import render
+from extract.seams import INSIDE, seam
 from extract.tokens import Kind
-from extract.wordlists import words
 from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
 
-_VERB = Tag.FINITE | Tag.THIRD | Tag.PAST | Tag.BASE | Tag.GERUND | Tag.PARTICIPLE
-_JOINTS: tuple[tuple[int, float], ...] = (
-    (Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST, 1.0),
-    (Tag.CONDITION | Tag.RELATIVE, 1.5),
-    (Tag.INFINITIVE, 2.0),
-    (Tag.PREPOSITION, 2.5),
-    (Tag.DETERMINER, 5.0),
-)
-"""What a part may begin with, and how much is lost by beginning there (in words of imbalance)."""
-_ANYWHERE = 7.0
-_LIST_ENTRY = 4.0
-_PER_TOKEN = 0.35
-"""What a token of imbalance between the parts costs."""
-_PARTICLES = frozenset("はがをにへともでてら的了和与及或后時时")
-"""What a phrase of Japanese or Chinese ends in."""
-_LEAST = 3
-"""Tokens that a part must have at least."""
+_PART = 5.0
+"""What another part costs, in the measure of `seams`."""
+_HEADLESS = 25.0
+"""What a part costs that does not fit with its head."""
+_LONG_SUBJECT = 5
+"""Tokens of a subject that may stand apart from its verb."""
 
 
 def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, str, tuple[int, int] | None]]:
@@ -48,121 +37,96 @@ def fit(candidate: Candidate, category: Category) -> Iterator[tuple[Candidate, s
         return
     whole = (candidate.start, candidate.end)
     head = head_of(candidate)
-    for number, part in enumerate(_parts(candidate, category)):
-        bare = _bare(part, category)
-        own = bare if number else render(part, category, decided=False)
-        if number and head and count_words(head) + count_words(own) <= MAX_WORDS:
-            own = behind(head, own)
-        yield part, own if count_words(own) <= MAX_WORDS else bare, whole
+    cuts = _cuts(candidate, head)
+    for first, last in zip([0, *cuts], [*cuts, len(candidate.clause.tokens)], strict=True):
+        for begin, end in _pieces(candidate, category, first, last):
+            part = _part(candidate, begin, end)
+            if part is not None:
+                yield part, _text(candidate, part, category, head, begin, end), whole
 
 
-def _bare(candidate: Candidate, category: Category) -> str:
-    return render(candidate, category, decided=False, bare=True)
+def _text(
+    candidate: Candidate, part: Candidate, category: Category, head: Head, first: int, last: int
+) -> str:
+    """A part as a sentence: the fullest of the ways to say it that fits."""
+    bare = render(part, category, decided=False, bare=True)
+    if first == 0:
+        own = render(part, category, decided=False)
+        ways = [completed(own, head, last), own]
+    else:
+        ways = standing(candidate, bare, head, first)
+    return next((way for way in ways if way and count_words(way) <= MAX_WORDS), bare)
 
 
-def _parts(candidate: Candidate, category: Category) -> Iterator[Candidate]:
-    """The clause in parts of which each fits, in order; a part without words is left out."""
-    ranges = [(0, len(candidate.clause.tokens))]
+def _cuts(candidate: Candidate, head: Head) -> list[int]:
+    """The tokens before which the clause is cut, by dynamic programming over where parts end."""
+    clause = candidate.clause
+    widths = _widths(candidate)
+    count = len(clause.tokens)
+    long_subject = head.verb if head.verb - head.start >= _LONG_SUBJECT else -1
+    missing = count_words(head.text if head.start else head.group)
+    best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * count
+    for start in range(count):
+        sofar = best[start][0]
+        cost = seam(clause, start, long_subject) if start else 0.0
+        if cost is None or sofar == float("inf"):
+            continue
+        room = MAX_WORDS - (head.width_at(start) if start else 0)
+        width = 0
+        for end in range(start + 1, count + 1):
+            width += widths[end - 1]
+            if width > MAX_WORDS:
+                break
+            lacking = missing if not start and end <= head.verb else 0
+            total = sofar + cost + _PART + (_HEADLESS if width + lacking > room else 0.0)
+            if total < best[end][0]:
+                best[end] = (total, start)
+    found: list[int] = []
+    place = count
+    while place and best[place][0] < float("inf"):
+        place = best[place][1]
+        if place:
+            found.append(place)
+    return found[::-1]
+
+
+def _widths(candidate: Candidate) -> list[int]:
+    """How many words of the text each token becomes."""
+    tokens, spoken = candidate.clause.tokens, spoken_words(candidate)
+    found: list[int] = []
+    end = -1
+    for token in tokens:
+        if token.kind in (Kind.MARK, Kind.BREAK):
+            found.append(0)
+        elif token.kind is Kind.UNSPACED:
+            found.append(max(1, (token.end - token.start + 1) // 2))
+        elif token.start == end:
+            found.append(0)
+        else:
+            found.append(spoken.get(token.low, 1))
+        end = token.end
+    return found
+
+
+def _pieces(candidate: Candidate, category: Category, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """[first, last) in halves until each piece fits: for runs whose width was misjudged."""
+    ranges = [(first, last)]
     while ranges:
-        first, last = ranges.pop()
-        part = _part(candidate, first, last)
+        begin, end = ranges.pop()
+        part = _part(candidate, begin, end)
         if part is None:
             continue
-        if count_words(_bare(part, category)) <= MAX_WORDS or last - first < 2:
-            yield part
+        if end - begin < 2 or count_words(render(part, category, decided=False, bare=True)) <= MAX_WORDS:
+            yield begin, end
             continue
-        cut = _best_cut(candidate.clause, first, last) or (first + last) // 2
-        ranges += [(cut, last), (first, cut)]
+        places = range(begin + 1, end)
+        cut = min(places, key=lambda place: (_seam(candidate.clause, place), abs(2 * place - begin - end)))
+        ranges += [(cut, end), (begin, cut)]
 
 
-def _best_cut(clause: Clause, first: int, last: int) -> int | None:
-    """The token before which [first, last) is best cut in two; None if it is one unbroken run."""
-    least = _LEAST if last - first > 2 * _LEAST else 1
-    middle = (first + last) / 2
-    best: tuple[float, int] | None = None
-    for place in range(first + least, last - least + 1):
-        token, before = clause.tokens[place], clause.tokens[place - 1]
-        unspaced = token.kind is Kind.UNSPACED and before.kind is Kind.UNSPACED
-        if token.kind >= Kind.END or (token.start == before.end and not unspaced):
-            continue
-        cost = _cost(clause, place) + abs(place - middle) * _PER_TOKEN
-        if best is None or cost < best[0]:
-            best = (cost, place)
-    return best[1] if best else None
-
-
-def _cost(clause: Clause, place: int) -> float:
-    """What is lost by cutting before a token: little before a new phrase, much inside one."""
-    before, after = clause.tokens[place - 1], clause.tokens[place]
-    if before.kind is Kind.UNSPACED:
-        return 1.0 if before.low[-1] in _PARTICLES else _ANYWHERE
-    parted = before.kind is Kind.PUNCT and before.low in ",;:–—、，-"
-    earlier = clause.tags[place - 2 if parted and place > 1 else place - 1]
-    if clause.verbs[place : place + 1] == (True,) and not parted:
-        return _ANYWHERE + 2  # a verb belongs to its subject
-    if (before.low, after.low) in _ONE_WORD:
-        return _ANYWHERE + 2
-    cost = _opening_cost(clause, place)
-    if parted:
-        return cost / 2 if cost < _ANYWHERE else _LIST_ENTRY
-    if earlier & (Tag.DETERMINER | Tag.PREPOSITION | Tag.INFINITIVE | Tag.NEGATION):
-        return _ANYWHERE + 2
-    if (earlier & _VERB and not earlier & Tag.NOUNISH) or clause.verbs[place - 1 : place] == (True,):
-        return _ANYWHERE + 1  # an object belongs to its verb
-    if earlier & Tag.ADJECTIVE or (after.low == "to" and before.low in _WANT_INFINITIVE):
-        return _ANYWHERE
-    return cost
-
-
-def _opening_cost(clause: Clause, place: int) -> float:
-    tag = clause.tags[place]
-    if clause.tokens[place].low == "of":
-        return _ANYWHERE - 1
-    if tag & Tag.COORDINATOR and place + 1 < len(clause.tags):
-        # `and the barn` begins a phrase; `slow and dear` is one
-        return 1.0 if clause.tags[place + 1] & _PHRASE_OPENERS else _LIST_ENTRY
-    return next((cost for mask, cost in _JOINTS if tag & mask), _ANYWHERE)
-
-
-_PHRASE_OPENERS = (
-    Tag.DETERMINER
-    | Tag.PREPOSITION
-    | Tag.SUBJECT
-    | Tag.INFINITIVE
-    | Tag.CONDITION
-    | Tag.REASON
-    | Tag.BASE
-    | Tag.THIRD
-    | Tag.GERUND
-    | Tag.FINITE
-)
-_ONE_WORD = frozenset(
-    {
-        ("rather", "than"),
-        ("such", "as"),
-        ("as", "well"),
-        ("well", "as"),
-        ("due", "to"),
-        ("because", "of"),
-        ("instead", "of"),
-        ("more", "than"),
-        ("less", "than"),
-        ("so", "that"),
-        ("according", "to"),
-        ("based", "on"),
-        ("out", "of"),
-        ("up", "to"),
-    }
-)
-_WANT_INFINITIVE = frozenset(
-    words(
-        """
-way chance ability able time need right opportunity effort plan decision attempt reason desire place
-something anything nothing everything someone likely ready willing easy hard important want going
-"""
-    )
-)
-"""Words that are nothing without the infinitive after them: a way to, able to."""
+def _seam(clause: Clause, place: int) -> float:
+    cost = seam(clause, place)
+    return 2 * INSIDE if cost is None else cost
 
 
 def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:
@@ -175,7 +139,11 @@ def _part(candidate: Candidate, first: int, last: int) -> Candidate | None:
         return None
     whole = candidate.clause
     clause = Clause(
-        tokens[first:last], tags[first:last], whole.role if first == 0 else Role.PHRASE, whole.finite
+        tokens[first:last],
+        tags[first:last],
+        whole.role if first == 0 else Role.PHRASE,
+        whole.finite,
+        verbs=whole.verbs[first:last],
     )
     flat = candidate.block.flat
     base = candidate.start - flat.source(tokens[0].start)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extract.candidates import carries_content
 from extract.clauses import Clause
-from extract.languages.lexicon import Language, Sign
+from extract.languages.lexicon import Language, Sign, Tag
 from extract.tokens import Kind
 from extract.wordlists import words
 from schemas.unit import Speaker
@@ -15,6 +15,7 @@ _EXCLAIMED = frozenset(
 """A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
 _ANNOUNCING = frozenset(words("here there below following hier aquí voici steps options ways"))
 _SETTLES = Sign.COMMIT | Sign.ACCEPT
+_WANTS_MORE = Tag.FINITE | Tag.BASE | Tag.THIRD | Tag.PREPOSITION | Tag.INFINITIVE
 _ASKS = Sign.ASKS | Sign.MARKED_QUESTION
 
 
@@ -31,6 +32,9 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
     if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):
         return "wrapper"
     orders = signs & Sign.IMPERATIVE and content >= 2
+    last = clause.tags[-1]
+    if leads_in and last & _WANTS_MORE and not last & Tag.NOUNISH and not signs & _ASKS:
+        return "lead-in"  # the structure should include:
     if leads_in and not orders and (content <= 3 or (assistant and not _says_something(clause, signs))):
         return "lead-in"
     if content == 1 and clause.words <= 3 and not clause.finite and clause.tokens[0].low in _EXCLAIMED:

@@ -10,6 +10,7 @@ from extract.languages.lexicon import Language, Tag
 from extract.languages.registry import BY_CODE
 from extract.phrases import Word
 from extract.wordlists import words
+from extract.words import count_words
 from schemas.unit import Speaker
 
 _FINITE, _SUBJECT = Tag.FINITE, Tag.SUBJECT
@@ -56,7 +57,11 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
         if third is not None:
             shifted.append(Word(third, word.spaced, third, word.tag, word.kind))
             before = shifted[-2] if len(shifted) > 1 else None
-            agree = low in language.subjects or (agree and language.verb_last)
+            object_of = before is not None and (
+                before.low in language.causatives
+                or (before.tag & _PREPOSITION and not before.tag & (Tag.CONDITION | Tag.REASON))
+            )
+            agree = (low in language.subjects and not object_of) or (agree and language.verb_last)
             inverted = before is not None and (
                 (before.tag & _FINITE and not before.tag & _SUBJECT)
                 or (language.verb_last and before.low in language.agreement)
@@ -147,6 +152,11 @@ def _persons(candidate: Candidate, language: Language) -> Mapping[str, str]:
     return _replacements(
         language.code, _speaker_name(candidate, language), candidate.speaker, bool(candidate.listener)
     )
+
+
+def spoken_words(candidate: Candidate) -> Mapping[str, int]:
+    """How many words each word becomes that is put in the third person."""
+    return {low: count_words(third) for low, third in _persons(candidate, candidate.language).items()}
 
 
 @lru_cache(maxsize=256)

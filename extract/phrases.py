@@ -87,7 +87,8 @@ def trim(words: list[Word]) -> list[Word]:
     """The words without fillers and stray punctuation at either end."""
     first, last = 0, len(words)
     while first < last and (
-        (words[first].tag & _FILLER and not words[first].tag & _SUBJECT) or words[first].low in ",:;-–—"
+        (words[first].tag & _FILLER and not words[first].tag & _SUBJECT and not _now_that(words, first))
+        or words[first].low in ",:;-–—"
     ):
         first += 1
     while last > first and (
@@ -99,6 +100,11 @@ def trim(words: list[Word]) -> list[Word]:
     if len(words) > 1 and words[0].low in '"“' and words[-1].low not in '"”':
         words = words[1:]
     return words
+
+
+def _now_that(words: list[Word], place: int) -> bool:
+    """`now that ...`: no filler, but a conjunction."""
+    return words[place].low == "now" and place + 1 < len(words) and words[place + 1].low == "that"
 
 
 _ACKNOWLEDGED = (

@@ -82,8 +82,15 @@ class Reader:
         if block.shape is Shape.CODE and not is_output(block.flat.text, block.info):
             yield self._whole(block, "code")
             return
+        logged = self.speaker is Speaker.SOURCE or is_log(block.flat.text)
         offset = 0
         for line in block.flat.text.split("\n"):
+            if not logged and line.strip():
+                skip = len(line) - len(line.lstrip(" \t*•-–>#"))
+                place = block.flat.source(offset + skip)
+                yield from self._prose(Block(Shape.ITEM, Flat(line[skip:], (0,), (place,))))
+                offset += len(line) + 1
+                continue
             stamp = _STAMP.match(line)
             skip = offset + (stamp.end() if stamp else 0)
             tokens = [
@@ -93,7 +100,9 @@ class Reader:
             if _TRACE.match(line) or sum(token.kind <= Kind.UNSPACED for token in tokens) < 2:
                 yield self._whole(block, "trace line")
             else:
-                clause = Clause(tuple(tokens), (0,) * len(tokens), Role.MAIN, finite=True)
+                clause = Clause(
+                    tuple(tokens), (0,) * len(tokens), Role.MAIN, True, verbs=(False,) * len(tokens)
+                )
                 yield self._candidate(block, clause, self.language, 0)
             offset += len(line) + 1
 
@@ -152,7 +161,7 @@ class Reader:
         asks = any(token.kind is Kind.END and token.low[-1] in "?？؟" for token in sentence[-3:])
         label, rest = split_label(sentence, language)
         if label and rest:
-            own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, finite=False)
+            own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, False, verbs=(False,) * len(label))
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
             signs |= Sign.LABELLED
             lead = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
@@ -242,7 +251,7 @@ class Reader:
         )
 
     def _phrase(self, block: Block, tokens: Sequence[Token], noise: str) -> Candidate:
-        clause = Clause(tuple(tokens), (0,) * len(tokens), Role.PHRASE, finite=False)
+        clause = Clause(tuple(tokens), (0,) * len(tokens), Role.PHRASE, False, verbs=(False,) * len(tokens))
         return self._candidate(block, clause, self.language, 0, noise=noise)
 
     def _whole(self, block: Block, noise: str) -> Candidate:

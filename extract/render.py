@@ -35,8 +35,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
         words = _proposal(words)
     question = category is Category.OPEN_QUESTION
     text = join(third_person_words(strip_fillers(words), candidate, question=question))
-    if question:
-        text = _asked(candidate, text)
+    text = _asked(candidate, text) if question else _unopened(candidate, text)
     if decided and category is Category.DECISION:
         text = _decision(candidate, words, text)
     voice = candidate.language.voice
@@ -46,6 +45,20 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     if bare:
         return text
     return _labelled(candidate, _beside(candidate, _headed(candidate, text)))
+
+
+_LEFT_WORDS = 3
+"""Words that must be left of a sentence without its opener."""
+
+
+def _unopened(candidate: Candidate, text: str) -> str:
+    """The text without what it only opens with: `Please note that ...`, `However, ...`."""
+    openers = candidate.language.openers
+    found = openers.match(text) if openers else None
+    while found is not None and openers is not None and len(text[found.end() :].split()) >= _LEFT_WORDS:
+        text = text[found.end() :]
+        found = openers.match(text)
+    return text
 
 
 def _beside(candidate: Candidate, text: str) -> str:
@@ -61,15 +74,20 @@ def _beside(candidate: Candidate, text: str) -> str:
     words = trim(words_of(left, 0, len(before)))
     if len(before) < len(left.clause.tokens):
         words = last_noun(words)
-    host = join(third_person_words(strip_fillers(words), left))
     first = text[:1].lower() if candidate.clause.tags[0] else text[:1]
-    labelled = f"{host[:1].upper()}{host[1:]}: {first}{text[1:]}"
-    return labelled if host and count_words(labelled) <= MAX_WORDS else text
+    for named in (words, last_noun(words)):
+        host = join(third_person_words(strip_fillers(named), left))
+        labelled = f"{host[:1].upper()}{host[1:]}: {first}{text[1:]}"
+        if host and count_words(labelled) <= MAX_WORDS:
+            return labelled
+    return text
 
 
 def _headed(candidate: Candidate, text: str) -> str:
     """A phrase that stands beside a clause, behind that clause's subject and verb if both fit."""
     left = candidate.left
+    while left is not None and not left.clause.finite:
+        left = left.left
     if (
         candidate.clause.role is not Role.PHRASE
         or candidate.clause.finite
@@ -77,7 +95,7 @@ def _headed(candidate: Candidate, text: str) -> str:
         or not left.clause.finite
     ):
         return text
-    head = head_of(left)
+    head = head_of(left).text
     headed = behind(head, text) if head else text
     return headed if count_words(headed) <= MAX_WORDS else text
 

@@ -163,6 +163,7 @@ def _cut_after(candidate: Candidate, ends: Sequence[int]) -> list[Candidate]:
             tags[first:last],
             candidate.clause.role if first == 0 else Role.PHRASE,
             first == 0 and candidate.clause.finite,
+            verbs=candidate.clause.verbs[first:last],
         )
         parts.append(
             replace(

@@ -20,6 +20,7 @@ FUNCTION = (
 )
 
 QUOTES = frozenset('"“”«»„')
+_NO_NOUN = FUNCTION | ADVERB | QUESTION | FILLER
 DICTATED_WORDS = 22
 """A sentence of more words than this with next to no punctuation is taken for dictated speech."""
 _LOOK_AHEAD = 9
@@ -149,6 +150,32 @@ class Scan:
             return True
         place = self.skip(first, last, ADVERB | FILLER)
         return place < last and bool(self.tags[place] & (THIRD | PAST)) and not self.tags[place] & NOUNISH
+
+    def main_verb(self, first: int, last: int) -> int:
+        """The first verb of [first, last) that makes the clause, past those of relative and conditional
+        clauses and of quotations; -1 if there is none."""
+        inner, quoted = 0, False
+        for place in range(first, last):
+            quoted ^= self.tokens[place].low in QUOTES
+            if quoted:
+                continue
+            tag = self.tags[place]
+            opens = tag & (RELATIVE | CONDITION) and not tag & (PREPOSITION | DETERMINER)
+            if opens or (place > first and tag & SUBJECT and self._follows_noun(place)):
+                inner += 1
+            if self.finite[place]:
+                if not inner:
+                    return place
+                if not (place and self.tags[place - 1] & MODAL):
+                    inner -= 1
+        return -1
+
+    def _follows_noun(self, place: int) -> bool:
+        """Whether a pronoun right after a noun opens a relative clause without its pronoun: the brief I can
+        send."""
+        if self.language.code != "en" or (self.tags[place] & DETERMINER and self.tokens[place].low != "that"):
+            return False
+        return self.tokens[place - 1].kind is Kind.WORD and not self.tags[place - 1] & _NO_NOUN
 
     def closing_quote(self, place: int) -> int | None:
         """The token that closes the quotation that opens at `place`, if it does so within a few words."""

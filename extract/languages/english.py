@@ -226,6 +226,29 @@ the user has; you'll: the user will; you'd: the user would
 """
 )
 
+_OPENERS = re.compile(
+    r"(?:(?:and|but|so|also|again|plus|well|yes|okay|ok),? )?(?:"
+    r"(?:please )?(?:do )?(?:note|remember|be aware|keep in mind|bear in mind)(?: also)? that "
+    r"|it(?:'s| is)(?: also)? (?:important|worth|essential|crucial|vital|good|helpful|useful)"
+    r" (?:to note|noting|to mention|mentioning|to remember|remembering|to keep in mind|to understand"
+    r"|to recogni[sz]e|to be aware|to point out|pointing out|to know) that "
+    r"|(?:please )?be (?:advised|aware) that |meaning (?:that )?(?=the |it |they |there )"
+    r"|that (?=(?:there|the|a|an|these|those|he|she|they|we|you|i) )"
+    r"|(?:since|because|although|though|whereas) (?=[^,]*$)"
+    r"|it (?:is|was|should be|can be)(?: also)? noted that "
+    r"|(?:(?:the user|i|we) )?(?:just )?(?:wants?|wanted) to (?:let (?:you|the user|the assistant) know|say"
+    r"|mention|point out)(?: that)? "
+    r"|as (?:the user|the assistant|i|you|we) (?:has |have |already |just )*"
+    r"(?:mentioned|said|noted|discussed)(?: earlier| before| above)?, "
+    r"|(?:the assistant's|the user's|my) (?:guy|friend|dear|man|bro|love|people), "
+    r"|(?:to be clear|in other words|that said|with that said|that being said|having said that|in addition"
+    r"|for example|for instance|in fact|of course|overall|ultimately|additionally|furthermore|moreover"
+    r"|however|therefore|conversely|similarly|likewise|specifically|essentially|basically|simply put|in short"
+    r"|first of all|on the other hand|as a result|for your information|fyi|to start|first|second|third"
+    r"|finally|lastly|firstly|secondly|thirdly|next), )",
+    re.IGNORECASE,
+)
+
 ENGLISH = Language(
     code="en",
     words=_words(),
@@ -252,9 +275,13 @@ how i'm don't it's i'll just would should there will your me i if or so want nee
     spellings=_SPELLINGS,
     persons=_PERSONS,
     subjects=frozenset({"i", "we", "you"}),
+    causatives=frozenset(
+        words("help helps helped helping let lets make makes made making watch watched hear heard")
+    ),
     pairs=frozenset({("even", "though"), ("so", "that")}),
     addressee=_ADDRESSEE,
     agreement=_AGREEMENT,
+    openers=_OPENERS,
     indirect=re.compile(
         r"(?:the user )?(?:has |is |i'm |still |really |honestly |also |have )*"
         r"(?:(?:doesn't|don't|do not|does not) (?:really )?(?:know|understand|get)"

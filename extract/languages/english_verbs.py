@@ -154,8 +154,8 @@ catch clear clean complete correct cool dry direct email empty even exact free l
 smooth separate secure tight warm double fancy camp cook coat craft cure detail drain drift echo fuel
 honor honour hug lag lean pace partner pet pilot pot probe season shave slide swing balance benefit brush
 bump chill comfort complement copy dream edit effect finance function influence influx invite iron laugh
-log master model motion nail parent prize profile program rebuild sand screen sweat tailor tip tone tool
-tutor vacuum vent weed whip
+log master model motion nail parent prize profile program rebuild ground sand screen sweat tailor tip tone
+tool tutor vacuum vent weed whip
 """
     )
 )

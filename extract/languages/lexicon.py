@@ -304,6 +304,8 @@ class Language:
     """Verb forms of the first (and second) person -> the third."""
     subjects: frozenset[str] = frozenset()
     """Pronouns after which the verb has to agree anew."""
+    causatives: frozenset[str] = frozenset()
+    """Verbs whose object does what the verb after it says, in the base form: help you find."""
     reflexive: Mapping[str, str] = field(default_factory=dict)
     """Object pronouns that become reflexive when their person is also the subject."""
     verb_last: bool = False
@@ -316,6 +318,8 @@ class Language:
     """Verb forms of the first person plural."""
     patterns: tuple[tuple[int, str], ...] = ()
     """Signs by regular expression, for scripts without spaces, where cues cannot go word by word."""
+    openers: re.Pattern[str] | None = None
+    """What a sentence opens with that says nothing of its own: please note that, however."""
     indirect: re.Pattern[str] | None = None
     """What leads in to an indirect question: no idea, I don't know."""
     pro_drop: bool = False
