@@ -2,7 +2,7 @@
 
 `canmore.create_textdoc` takes `{name, type, content}`, `canmore.update_textdoc` `{updates: [{pattern,
 multiple, replacement}]}`. A pattern is a regular expression, nearly always `.*` (the whole text) or literal
-words. It is never run as one here, since an archive's expression may take for ever: a pattern is literals with
+words. It is never run as one here: an archive's expression may take for ever. A pattern is literals with
 gaps between them (`.*`, `.*?`, `[\\s\\S]*`), found in linear time. What is more than that stays a tool call,
 and is counted.
 """

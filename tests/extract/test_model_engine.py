@@ -17,7 +17,7 @@ from extract.model.engine import ModelEngine
 from extract.model.numbering import LONGEST, numbered_sheet
 from extract.model.quotes import anchored_span
 from extract.model.windows import PROMPT, cut_windows, window_question
-from extract.offline import Extraction, extract_units
+from extract.offline import ENGINE_VERSION, Extraction, extract_units
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.messages import Pace
 from inference.service import Service
@@ -180,7 +180,7 @@ def test_a_window_that_was_not_read_falls_back_whole(
     offline = extract_units(talk).units
     assert [(unit.id, unit.text) for unit in found.units] == [(unit.id, unit.text) for unit in offline]
     assert {unit.extractor for unit in found.units} == {
-        "offline/1 in place of anthropic/1 claude-haiku-5-5 units/1"
+        f"{ENGINE_VERSION} in place of anthropic/1 claude-haiku-5-5 units/1"
     }
 
 
