@@ -17,12 +17,12 @@ from typing import Literal
 
 from evals.stopwords import STOP_WORDS
 from extract.offline import extract_units
-from extract.words import count_words
 from schemas.base import Instant, Noun
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.errors import InputError, PathMissing, UsageError
 from schemas.ids import conversation_id, message_id
 from schemas.unit import MAX_WORDS, Category, Unit
+from schemas.words import count_words
 
 ACCOUNT = "evaluation"
 COVERED_SHARE = 0.5

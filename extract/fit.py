@@ -18,8 +18,8 @@ from extract.persons import spoken_words
 from extract.render import render
 from extract.seams import INSIDE, seam
 from extract.tokens import Kind
-from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category
+from schemas.words import count_words
 
 _PART = 5.0
 """What another part costs, in the measure of `seams`."""

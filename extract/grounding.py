@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from extract.words import count_words
 from schemas.conversation import Message
 from schemas.unit import MAX_WORDS, Unit
+from schemas.words import count_words
 
 _NUMBER = re.compile(r"\d+")
 OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistent", "Verfasser"})

@@ -12,7 +12,7 @@ from extract.phrases import Word, join, respaced, trim, words_of
 from extract.scan import Scan
 from extract.tokens import Kind
 from extract.wordlists import words as listed_words
-from extract.words import count_words
+from schemas.words import count_words
 
 _FINITE, _SUBJECT, _MODAL = Tag.FINITE, Tag.SUBJECT, Tag.MODAL
 _VERBAL = Tag.BASE | Tag.PARTICIPLE | Tag.GERUND | Tag.PAST

@@ -10,8 +10,8 @@ from extract.languages.lexicon import Language, Tag
 from extract.languages.registry import BY_CODE
 from extract.phrases import Word
 from extract.wordlists import words
-from extract.words import count_words
 from schemas.unit import Speaker
+from schemas.words import count_words
 
 _FINITE, _SUBJECT = Tag.FINITE, Tag.SUBJECT
 _ADVERB, _PREPOSITION = Tag.ADVERB | Tag.NEGATION, Tag.PREPOSITION

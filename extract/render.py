@@ -14,8 +14,8 @@ from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import third_person_words
 from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
-from extract.words import count_words
 from schemas.unit import MAX_WORDS, Category, Speaker
+from schemas.words import count_words
 
 _BASE = Tag.BASE
 _LEAD_WORDS = 8

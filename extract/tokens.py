@@ -10,7 +10,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
-from extract.words import UNSPACED
+from schemas.words import UNSPACED
 
 
 class Kind(IntEnum):

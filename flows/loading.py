@@ -7,18 +7,21 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter
 
-from flows.working import compose, windows_for
+from flows.working import GATE_ACTOR, compose, embed_points, windows_for
 from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval.points import Card, unit_point
-from schemas.unit import UnitEvent
+from schemas.act import Act, ActKind
+from schemas.unit import State, UnitEvent
+from vault.acts import corrections, known_units, record_acts
 from vault.batch import Batch, unit_from_row
 from vault.generations import JOURNAL_SEQ, Building
 from vault.index import IndexedPoint, Vector
 from vault.integrity import check_written
-from vault.journal import STATE_AFTER, Act
-from vault.ledger import Stamp
+from vault.journal import Journal
+from vault.ledger import Ledger, Stamp
 from vault.points import DraftPoint, Payload, SparseVector
+from vault.policies import keep_by_policies
 from vault.relations import merge_links
 
 
@@ -40,29 +43,48 @@ def load_batch(
     """
     left = building.ledger.merge_batch(batch.folder, wanted, stamp)
     merge_links(building.ledger, batch.folder, wanted, stamp)
-    states = building.ledger.states([unit.id for unit in batch.units()])
+    units = [unit.id for unit in batch.units()]
+    states, texts = building.ledger.states(units), corrections(building.ledger, units)
     loaded = set(wanted)
-    composed = compose(batch, states, windows_for(embedder))
+    composed = compose(batch, states, windows_for(embedder), texts)
     drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points
     drafts.extend(units_as_points(building, left))
     # by what is loaded, not by its points: a resource may have none left
     existing = building.ledger.points_of(wanted)
-    apply_changes(building, point_changes(drafts, existing, batch.vectors(), replaces=True), stamp.run)
+    vectors = {**batch.vectors()}
+    vectors.update(_missing_vectors(drafts, existing, vectors, embedder))
+    apply_changes(building, point_changes(drafts, existing, vectors, replaces=True), stamp.run)
+
+
+def _missing_vectors(
+    drafts: Iterable[DraftPoint],
+    existing: Mapping[str, tuple[str, str]],
+    vectors: Mapping[str, Vector],
+    embedder: Embedder,
+) -> dict[str, Vector]:
+    """Vectors of the points whose text changed only now, by a correction of the owner's."""
+    changed = [
+        draft
+        for draft in drafts
+        if draft.id not in vectors and existing.get(draft.id, ("", ""))[0] != draft.payload.content_hash
+    ]
+    return embed_points(changed, embedder) if changed else {}
 
 
 def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint]:
-    """The points of units that the ledger holds, in their present states."""
+    """The points of units that the ledger holds, in their present states and as the owner corrected them."""
     if not units:
         return []
     states = building.ledger.states(units)
     rows = building.ledger.rows(
         """
-        SELECT u.*, c.title, c.provider, coalesce(c.created_at, (
+        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), c.title, c.provider, coalesce(c.created_at, (
             SELECT arg_min(m.created_at, m.position) FROM messages m
             WHERE m.conversation_id = c.conversation_id AND m.created_at IS NOT NULL
         )) AS began
         FROM units u JOIN conversations c ON c.conversation_id = u.conversation_id
+        LEFT JOIN corrections k ON k.unit_id = u.id
         WHERE u.id IN (SELECT unnest(?)) ORDER BY u.id
         """,
         [list(units)],
@@ -130,29 +152,54 @@ def _point_row(point: str, payload: Payload, run: str) -> dict[str, str]:
     }
 
 
-def fold_journal(building: Building, acts: Sequence[Act], run: str) -> None:
-    """Apply the owner's acts: events in the ledger, tier and weight in the index. Nothing is embedded."""
+def fold_journal(building: Building, embedder: Embedder, run: str) -> None:
+    """Let keep policies act on what the ledger holds now, then apply every act that it has not folded yet.
+
+    Each act is folded once: events and texts go to the ledger, states and texts to the points. Only a note
+    whose text an act changed is embedded again.
+    """
+    if not building.layout.journal.exists():
+        return
+    with Journal(building.layout.journal) as journal:
+        _fold(building, journal, embedder, run)
+        if keep_by_policies(building.ledger, building.ledger.accounts(), journal):
+            _fold(building, journal, embedder, run)
+
+
+def _fold(building: Building, journal: Journal, embedder: Embedder, run: str) -> None:
     ledger = building.ledger
-    known = {
-        str(unit)
-        for (unit,) in ledger.query(
-            "SELECT id FROM units WHERE id IN (SELECT unnest(?))", [[act.unit_id for act in acts]]
-        )
-    }
+    folded = int(ledger.setting(JOURNAL_SEQ) or 0)
+    acts = journal.pending(folded)
+    record_acts(ledger, acts, folded, run)
+    new = [act for act in acts if act.seq > folded]
+    _judge_the_undone(ledger, new, run)
+    drafts = units_as_points(building, sorted(known_units(ledger, (act.subject for act in new))))
+    existing = ledger.points_of(sorted({draft.payload.conversation_id for draft in drafts}))
+    vectors = _missing_vectors(drafts, existing, {}, embedder)
+    apply_changes(building, point_changes(drafts, existing, vectors, replaces=False), run)
+    if new:
+        ledger.settle(JOURNAL_SEQ, str(new[-1].seq))
+
+
+def _judge_the_undone(ledger: Ledger, acts: Sequence[Act], run: str) -> None:
+    """Let the gate's latest word hold for units whose keep or discard was taken back since it was said."""
+    undone = [act for act in acts if act.kind is ActKind.UNDO]
+    stale = ledger.query(
+        """
+        SELECT u.id, u.gate_state FROM units u JOIN unit_states s ON s.unit_id = u.id
+        WHERE u.id IN (SELECT unnest(?)) AND s.actor LIKE 'gate:%' AND s.state <> u.gate_state
+        """,
+        [[act.subject for act in undone]],
+    )
+    at = {act.subject: act.at for act in undone}
     ledger.add_events(
         UnitEvent(
-            unit_id=act.unit_id,
-            state=STATE_AFTER[act.kind],
-            actor=act.actor,
-            reason=act.reason,
-            at=act.at,
+            unit_id=str(unit),
+            state=State(str(state)),
+            actor=GATE_ACTOR,
+            reason="judged again while the owner's act stood",
+            at=at[str(unit)],
             run=run,
         )
-        for act in acts
-        if act.unit_id in known
+        for unit, state in stale
     )
-    drafts = units_as_points(building, sorted(known))
-    existing = ledger.points_of(sorted({draft.payload.conversation_id for draft in drafts}))
-    apply_changes(building, point_changes(drafts, existing, {}, replaces=False), run)
-    if acts:
-        ledger.settle(JOURNAL_SEQ, str(acts[-1].seq))

@@ -34,9 +34,11 @@ from flows.working import (
 )
 from inference import load_embedder
 from inference.embedder import Embedder
+from schemas.act import Act
+from vault.acts import corrections
 from vault.batch import Batch
 from vault.generations import building, check_room, published_number, read_manifest, recover
-from vault.journal import Act, Journal
+from vault.journal import Journal
 from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
@@ -119,7 +121,9 @@ def embed(
     conversations = list(batch.manifest(READ) or {})
     with published_ledger(layout) as ledger:
         points = ledger.points_of(conversations) if ledger else {}
-    return embed_batch(batch, embedder, {point: content for point, (content, _) in points.items()}, advance)
+        corrected = corrections(ledger, [unit.id for unit in batch.units()]) if ledger else {}
+    known = {point: content for point, (content, _) in points.items()}
+    return embed_batch(batch, embedder, known, advance, corrected)
 
 
 def load(
@@ -131,8 +135,7 @@ def load(
     progress: Progress,
 ) -> bool:
     """Build, verify and publish the next generation; False where there is nothing to put into it."""
-    acts = pending_acts(layout)
-    if not (plan.batches or plan.reports or acts):
+    if not (plan.batches or plan.reports or pending_acts(layout)):
         return False
     stamp = Stamp(start.run, start.at, EXTRACTOR_ACTOR, GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
@@ -144,7 +147,7 @@ def load(
             wanted = [one for one, key in (batch.manifest(READ) or {}).items() if plan.wanted.get(one) == key]
             load_batch(next_generation, batch, wanted, embedder, stamp)
             progress.advance(1)
-        fold_journal(next_generation, acts, start.run)
+        fold_journal(next_generation, embedder, start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))
     return True

@@ -113,10 +113,18 @@ def windows_for(embedder: Embedder) -> Windows:
     return windows
 
 
-def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iterator[DraftPoint]:
-    """Every point of the batch's conversations, units in the states given (passed where none is)."""
+def compose(
+    batch: Batch, states: Mapping[str, State], windows: Windows, corrected: Mapping[str, str] | None = None
+) -> Iterator[DraftPoint]:
+    """Every point of the batch's conversations.
+
+    Units are in the states given (passed where none is), and have the texts that the owner corrected.
+    """
+    texts = corrected or {}
     units: dict[str, list[Unit]] = {}
     for unit in batch.units():
+        if unit.id in texts:
+            unit = unit.model_copy(update={"text": texts[unit.id]})
         units.setdefault(unit.conversation_id, []).append(unit)
     chunks: dict[str, list[Chunk]] = {}
     for conversation_id, chunk in batch.chunks():
@@ -131,15 +139,19 @@ def compose(batch: Batch, states: Mapping[str, State], windows: Windows) -> Iter
 
 
 def embed_batch(
-    batch: Batch, embedder: Embedder, known: Mapping[str, str], advance: Callable[[int], None]
+    batch: Batch,
+    embedder: Embedder,
+    known: Mapping[str, str],
+    advance: Callable[[int], None],
+    corrected: Mapping[str, str] | None = None,
 ) -> int:
     """Embed the points whose text the published generation does not have; returns how many.
 
-    `known` is the content hash by point id in the published ledger.
+    `known` is the content hash by point id in the published ledger, `corrected` its corrections by unit id.
     """
     drafts = [
         draft
-        for draft in compose(batch, {}, windows_for(embedder))
+        for draft in compose(batch, {}, windows_for(embedder), corrected)
         if known.get(draft.id) != draft.payload.content_hash
     ]
     if batch.manifest(EMBED) is not None and batch.vectors().keys() >= {draft.id for draft in drafts}:

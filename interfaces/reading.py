@@ -35,3 +35,19 @@ def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
     if not found:
         raise UnknownId(f"nothing in {table} has the id {named}", remedy="`mnemic list` shows ids")
     raise UsageError(f"several records in {table} begin with {named}", why=", ".join(found))
+
+
+def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
+    """Ids of the notes said in a thread's conversations.
+
+    Raises UnknownId where no thread has this id.
+    """
+    thread = one_id(reader, "threads", "id", named)
+    found = reader.ledger.query(
+        """
+        SELECT id FROM units WHERE conversation_id IN
+            (SELECT unnest(conversation_ids) FROM threads WHERE id = ?)
+        """,
+        [thread],
+    )
+    return {str(unit) for (unit,) in found}

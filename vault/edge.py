@@ -20,6 +20,7 @@ from qdrant_edge import (
     EdgeVectorParams,
     FieldCondition,
     Filter,
+    HasIdCondition,
     IdfParams,
     KeywordIndexParams,
     MatchAny,
@@ -87,7 +88,10 @@ def _filter(where: Where) -> Filter:
     if where.after is not None:
         bound = RangeFloat(gte=where.after.timestamp())
         must.append(FieldCondition("conversation_at_epoch", range=bound))
-    return Filter(must=must)
+    if where.among is not None:
+        must.append(HasIdCondition(set(where.among)))
+    must_not: list[Any] = [HasIdCondition(set(where.besides))] if where.besides else []
+    return Filter(must=must, must_not=must_not)
 
 
 def _request(search: Search, *, with_payload: bool) -> QueryRequest:

@@ -35,6 +35,10 @@ class Where:
     conversations: tuple[str, ...] | None = None
     before: datetime | None = None
     after: datetime | None = None
+    among: frozenset[str] | None = None
+    """Only points with these ids."""
+    besides: frozenset[str] = frozenset()
+    """No points with these ids."""
 
 
 @dataclass(frozen=True)

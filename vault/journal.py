@@ -1,51 +1,36 @@
 """The journal: the owner's acts, durable the moment they happen, folded into the next generation.
 
 SQLite in WAL mode with full synchronisation: many processes may append and read at once, and an act that was
-acknowledged survives a power cut.
+acknowledged survives a power cut. Acts are only ever added: one that is taken back stays, and an `undo`
+follows.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from uuid import uuid4
 
-from schemas.base import Instant, Noun
-from schemas.unit import State
+from schemas.act import Act, ActKind, Deed
 
 BUSY_SECONDS = 30.0
+USER = "user"
 
+_COLUMNS = ("seq", "id", "lot", "kind", "subject", "actor", "reason", "at", "detail")
+_READ = "SELECT seq, id, lot, kind, unit_id, actor, reason, at, detail FROM acts"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS acts (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
     unit_id TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL
 )
 """
-
-
-class ActKind(StrEnum):
-    """What the owner did with a unit."""
-
-    KEEP = "keep"
-    DISCARD = "discard"
-
-
-STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
-
-
-class Act(Noun):
-    """One act of the owner. `seq` orders the acts of a vault and is never reused."""
-
-    seq: int
-    id: str
-    kind: ActKind
-    unit_id: str
-    actor: str
-    reason: str
-    at: Instant
+_ADDED = ("lot", "detail")
+"""Columns that the first journals lack."""
+_AT_ONCE = 900
+"""SQLite's oldest limit on the variables of a statement is 999."""
 
 
 class Journal:
@@ -56,6 +41,19 @@ class Journal:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(_SCHEMA)
+        if self._lacking():
+            self._widen()
+
+    def _lacking(self) -> list[str]:
+        have = {name for _, name, *_ in self._connection.execute("PRAGMA table_info(acts)")}
+        return [name for name in _ADDED if name not in have]
+
+    def _widen(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+        for name in self._lacking():  # looked at again: another process may have been faster
+            self._connection.execute(f"ALTER TABLE acts ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+        self._connection.execute("CREATE INDEX IF NOT EXISTS acts_by_subject ON acts (unit_id)")
+        self._connection.execute("COMMIT")
 
     def __enter__(self) -> Journal:
         return self
@@ -67,16 +65,30 @@ class Journal:
         """Close the file."""
         self._connection.close()
 
-    def append(self, kind: ActKind, units: Iterable[str], *, actor: str = "user", reason: str = "") -> int:
-        """Record one act for each unit, all or none; returns the last `seq`. Durable on return."""
-        at = datetime.now(UTC).isoformat()
-        rows = [(str(uuid4()), kind.value, unit, actor, reason, at) for unit in units]
+    def append(self, kind: ActKind, subjects: Iterable[str], *, actor: str = USER, reason: str = "") -> int:
+        """Record one act of this kind for each subject, all or none; returns the last `seq`."""
+        return self.record((Deed(kind, subject) for subject in subjects), actor=actor, reason=reason)
+
+    def record(self, deeds: Iterable[Deed], *, actor: str = USER, reason: str = "") -> int:
+        """Record deeds as one lot, all or none; returns the last `seq`. Durable on return."""
+        at, lot = datetime.now(UTC).isoformat(), str(uuid4())
+        rows = [
+            (str(uuid4()), lot, deed.kind.value, deed.subject, actor, reason, at, deed.detail)
+            for deed in deeds
+        ]
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.executemany(
-            "INSERT INTO acts (id, kind, unit_id, actor, reason, at) VALUES (?, ?, ?, ?, ?, ?)", rows
+            """INSERT INTO acts (id, lot, kind, unit_id, actor, reason, at, detail)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            rows,
         )
         self._connection.execute("COMMIT")
         return self.last_seq()
+
+    def undo(self, acts: Iterable[Act], *, actor: str = USER, reason: str = "") -> int:
+        """Take acts back, all or none; returns the last `seq`. An undo itself cannot be taken back."""
+        deeds = [Deed(ActKind.UNDO, act.subject, act.id) for act in acts]
+        return self.record(deeds, actor=actor, reason=reason)
 
     def last_seq(self) -> int:
         """The newest act's number; 0 when there is none."""
@@ -85,13 +97,76 @@ class Journal:
 
     def after(self, seq: int) -> list[Act]:
         """The acts that follow `seq`, oldest first."""
+        return self._read("WHERE seq > ? ORDER BY seq", [seq])
+
+    def pending(self, folded: int) -> list[Act]:
+        """The acts after `folded`, and before them those up to it that they take back."""
+        acts = self.after(folded)
+        undone = self.named(act.detail for act in acts if act.kind is ActKind.UNDO)
+        return [*(act for act in undone if act.seq <= folded), *acts]
+
+    def named(self, ids: Iterable[str]) -> list[Act]:
+        """The acts with these ids, oldest first; an unknown id is left out."""
+        return self._read_many("id", ids)
+
+    def standing(self, kind: ActKind, subjects: Iterable[str]) -> list[Act]:
+        """Each subject's newest act of this kind that was not taken back, oldest first."""
+        newest: dict[str, Act] = {}
+        for act in live(self._read_many("unit_id", subjects)):
+            if act.kind is kind:
+                newest[act.subject] = act
+        return sorted(newest.values(), key=lambda act: act.seq)
+
+    def on_policies(self) -> list[Act]:
+        """Every act that turned a policy on or off, and the undos of such acts, oldest first."""
+        switches = "SELECT id FROM acts WHERE kind IN ('policy_on', 'policy_off')"
+        return self._read(f"WHERE id IN ({switches}) OR detail IN ({switches}) ORDER BY seq", [])
+
+    def subjects_of(self, actor: str, since: int) -> frozenset[str]:
+        """What an actor acted on after `since`, whether or not it was taken back."""
         found = self._connection.execute(
-            "SELECT seq, id, kind, unit_id, actor, reason, at FROM acts WHERE seq > ? ORDER BY seq", [seq]
+            "SELECT DISTINCT unit_id FROM acts WHERE actor = ? AND seq > ?", [actor, since]
         )
-        names = ("seq", "id", "kind", "unit_id", "actor", "reason", "at")
-        return [Act.model_validate(dict(zip(names, row, strict=True))) for row in found]
+        return frozenset(subject for (subject,) in found)
+
+    def standing_of(self, actor: str) -> list[Act]:
+        """An actor's acts that were not taken back, oldest first."""
+        subjects = self.subjects_of(actor, 0)
+        return [act for act in live(self._read_many("unit_id", subjects)) if act.actor == actor]
+
+    def last_lot(self, actor: str = USER) -> list[Act]:
+        """What an actor did last and has not taken back: the standing acts of one lot; none is no error."""
+        found = self._connection.execute(
+            """
+            SELECT CASE lot WHEN '' THEN id ELSE lot END FROM acts done
+            WHERE actor = ? AND kind <> 'undo'
+              AND NOT EXISTS (SELECT 1 FROM acts taken WHERE taken.kind = 'undo' AND taken.detail = done.id
+                              AND taken.unit_id = done.unit_id)
+            ORDER BY seq DESC LIMIT 1
+            """,
+            [actor],
+        ).fetchone()
+        if found is None:
+            return []
+        lot = self._read("WHERE lot = ?1 OR id = ?1 ORDER BY seq", [found[0]])
+        standing = {act.id for act in live(self._read_many("unit_id", [act.subject for act in lot]))}
+        return [act for act in lot if act.id in standing]
+
+    def _read(self, rest: str, values: Sequence[object]) -> list[Act]:
+        found = self._connection.execute(f"{_READ} {rest}", values)
+        return [Act.model_validate(dict(zip(_COLUMNS, row, strict=True)), strict=False) for row in found]
+
+    def _read_many(self, column: str, wanted: Iterable[str]) -> list[Act]:
+        found: list[Act] = []
+        rest = iter(dict.fromkeys(wanted))
+        while part := list(islice(rest, _AT_ONCE)):
+            marks = ", ".join("?" * len(part))
+            found.extend(self._read(f"WHERE {column} IN ({marks})", part))
+        return sorted(found, key=lambda act: act.seq)
 
 
-def states_after(acts: Iterable[Act]) -> dict[str, State]:
-    """The state that each unit has once the acts are applied in order."""
-    return {act.unit_id: STATE_AFTER[act.kind] for act in acts}
+def live(acts: Iterable[Act]) -> list[Act]:
+    """The acts that no undo among them takes back, without the undos."""
+    seen = list(acts)
+    undone = {act.detail for act in seen if act.kind is ActKind.UNDO}
+    return [act for act in seen if act.kind is not ActKind.UNDO and act.id not in undone]

@@ -7,6 +7,7 @@ finds stays on record as archived, and one that the owner kept or discarded keep
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +18,7 @@ from schemas.conversation import Conversation
 from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
-from vault.migrations import MIGRATIONS
+from vault.migrations import MIGRATIONS, Migration
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,6 +29,9 @@ Parameters = Sequence[object] | Mapping[str, object]
 MEMORY_LIMIT = "256MB"
 """DuckDB spills beyond this; its own default is 80% of the machine."""
 
+_ALTER = re.compile(r"^ALTER TABLE [^;]*;", re.MULTILINE)
+_CREATE = re.compile(r"\bCREATE (?:OR REPLACE )?(TABLE|VIEW)\b")
+
 REPLACED_TABLES = {
     "conversations": "conversation_id",
     "messages": "conversation_id",
@@ -37,8 +41,8 @@ REPLACED_TABLES = {
 }
 """Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
-    "imports", "conversations", "messages", "segments", "units", "unit_events", "relations", "judgements",
-    "chunks", "resources", "points",
+    "imports", "conversations", "messages", "segments", "units", "unit_events", "acts", "relations",
+    "judgements", "chunks", "resources", "points",
 )  # fmt: skip
 
 
@@ -77,7 +81,9 @@ class Ledger:
         connection.execute("SET enable_progress_bar = false").fetchall()
         connection.execute("SET TimeZone = 'UTC'").fetchall()
         ledger = cls(connection)
-        if not read_only:
+        if read_only:
+            ledger._lay_over()
+        else:
             ledger._migrate()
         return ledger
 
@@ -101,10 +107,15 @@ class Ledger:
         names = [column[0] for column in cursor.description or []]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-    def _migrate(self) -> None:
-        self.query(
-            "CREATE TABLE IF NOT EXISTS migrations (version BIGINT, name VARCHAR, applied_at TIMESTAMPTZ)"
-        )
+    def _lay_over(self) -> None:
+        # a reader may meet a ledger that an older mnemic published: what its schema lacks is laid over it,
+        # in memory, until the next run migrates it
+        for migration in self._outstanding():
+            created = _CREATE.sub(r"CREATE OR REPLACE TEMP \1", _ALTER.sub("", migration.sql))
+            if created.strip():
+                self._connection.execute(created).fetchall()
+
+    def _outstanding(self) -> list[Migration]:
         applied = {version for (version,) in self.query("SELECT version FROM migrations")}
         newest = MIGRATIONS[-1].version
         if any(isinstance(version, int) and version > newest for version in applied):
@@ -113,12 +124,17 @@ class Ledger:
                 why=f"it has migrations up to {max(applied, key=str)}, this version knows {newest}",
                 remedy="Upgrade mnemic",
             )
-        for migration in MIGRATIONS:
-            if migration.version not in applied:
-                self.query("BEGIN")
-                self._connection.execute(migration.sql).fetchall()
-                self.query("INSERT INTO migrations VALUES (?, ?, now())", [migration.version, migration.name])
-                self.query("COMMIT")
+        return [migration for migration in MIGRATIONS if migration.version not in applied]
+
+    def _migrate(self) -> None:
+        self.query(
+            "CREATE TABLE IF NOT EXISTS migrations (version BIGINT, name VARCHAR, applied_at TIMESTAMPTZ)"
+        )
+        for migration in self._outstanding():
+            self.query("BEGIN")
+            self._connection.execute(migration.sql).fetchall()
+            self.query("INSERT INTO migrations VALUES (?, ?, now())", [migration.version, migration.name])
+            self.query("COMMIT")
 
     # What is settled about the vault as a whole
 

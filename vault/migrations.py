@@ -1,4 +1,8 @@
-"""The ledger's schema, as forward-only migrations. A migration that has been released is never edited."""
+"""The ledger's schema, as forward-only migrations. A migration that has been released is never edited.
+
+A reader lays the tables and views that a published ledger lacks over it, as temporary ones (views are changed
+by `CREATE OR REPLACE`). A column that a table lacks it does without until the next run.
+"""
 
 from __future__ import annotations
 
@@ -140,8 +144,57 @@ CREATE VIEW relations_current AS SELECT * EXCLUDE (withdrawn_at, withdrawn_by, w
     FROM relations WHERE withdrawn_at IS NULL;
 """
 
+_ACTS = """
+CREATE TABLE acts (
+    seq BIGINT NOT NULL, id VARCHAR NOT NULL, lot VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+    -- a unit's id, or a policy's name
+    subject VARCHAR NOT NULL, actor VARCHAR NOT NULL, reason VARCHAR NOT NULL, "at" TIMESTAMPTZ NOT NULL,
+    detail VARCHAR NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE pending (
+    -- empty: a reader has a temporary one of this name, with what acts that are not folded yet make of units
+    unit_id VARCHAR NOT NULL, state VARCHAR, text VARCHAR
+);
+
+CREATE VIEW standing_acts AS
+    SELECT * FROM acts WHERE kind <> 'undo' AND id NOT IN (SELECT detail FROM acts WHERE kind = 'undo');
+
+CREATE VIEW standing_events AS
+    SELECT * FROM unit_events WHERE (unit_id, actor, "at") NOT IN (
+        SELECT (subject, actor, "at") FROM acts
+        WHERE kind IN ('keep', 'discard') AND id IN (SELECT detail FROM acts WHERE kind = 'undo')
+    );
+
+CREATE VIEW corrections AS
+    SELECT subject AS unit_id, arg_max(detail, seq) AS text, arg_max(actor, seq) AS actor,
+           max("at") AS "at"
+    FROM standing_acts WHERE kind = 'correct' GROUP BY subject;
+
+CREATE OR REPLACE VIEW unit_states AS
+    SELECT unit_id, arg_max(state, event_no) AS state, arg_max(actor, event_no) AS actor,
+           arg_max(reason, event_no) AS reason, arg_max("at", event_no) AS since
+    FROM standing_events GROUP BY unit_id;
+
+CREATE OR REPLACE VIEW units_current AS
+    SELECT u.id, u.account, u.category, coalesce(p.text, k.text, u.text) AS text, u.speaker, u.said_at,
+           coalesce(p.state, s.state) AS state, s.reason AS state_reason, c.provider,
+           c.title AS conversation, u.conversation_id, u.evidence[1].quote AS quote,
+           len(u.evidence) AS said_times, u.active_branch, u.extractor, s.actor AS state_actor,
+           nullif(u.text, coalesce(p.text, k.text, u.text)) AS text_before
+    FROM units u
+    LEFT JOIN unit_states s ON s.unit_id = u.id
+    LEFT JOIN corrections k ON k.unit_id = u.id
+    LEFT JOIN pending p ON p.unit_id = u.id
+    LEFT JOIN conversations c ON c.conversation_id = u.conversation_id;
+
+CREATE OR REPLACE VIEW decisions AS SELECT * FROM units_current WHERE category = 'decision';
+CREATE OR REPLACE VIEW open_questions AS SELECT * FROM units_current WHERE category = 'open_question';
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
     Migration(3, "relations and judgements", _RELATIONS),
+    Migration(4, "the owner's acts", _ACTS),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from schemas.errors import UsageError
-from schemas.unit import RECALLED_STATES, Category, State
+from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.ledger import Ledger
 
 Row = dict[str, object]
@@ -21,10 +21,13 @@ class NoteFilter:
 
     account: str
     categories: tuple[Category, ...] | None = None
+    speakers: tuple[Speaker, ...] | None = None
     states: tuple[State, ...] | None = RECALLED_STATES
     since: datetime | None = None
     before: datetime | None = None
     conversation: str | None = None
+    said_times: int | None = None
+    """At least so many pieces of evidence."""
     limit: int | None = None
 
 
@@ -32,7 +35,11 @@ def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
     """Notes in the order in which they were said, undated ones last."""
     conditions: list[str] = ["account = ?"]
     values: list[object] = [wanted.account]
-    for column, choices in (("category", wanted.categories), ("state", wanted.states)):
+    for column, choices in (
+        ("category", wanted.categories),
+        ("speaker", wanted.speakers),
+        ("state", wanted.states),
+    ):
         if choices is not None:
             conditions.append(f"{column} IN (SELECT unnest(?))")
             values.append([choice.value for choice in choices])
@@ -40,6 +47,7 @@ def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
         ("said_at >= ?", wanted.since),
         ("said_at < ?", wanted.before),
         ("conversation_id = ?", wanted.conversation),
+        ("said_times >= ?", wanted.said_times),
     ):
         if value is not None:
             conditions.append(condition)
@@ -72,9 +80,8 @@ def note_in_full(ledger: Ledger, unit: str) -> Row:
     """A note with its evidence, the words around its first quote, its events and the gate's verdicts."""
     (row,) = ledger.rows(
         """
-        SELECT u.*, c.title AS conversation, c.provider, s.state
-        FROM units u LEFT JOIN conversations c ON c.conversation_id = u.conversation_id
-        LEFT JOIN unit_states s ON s.unit_id = u.id WHERE u.id = ?
+        SELECT u.* REPLACE (now.text AS text), now.conversation, now.provider, now.state, now.text_before
+        FROM units u JOIN units_current now ON now.id = u.id WHERE u.id = ?
         """,
         [unit],
     )
@@ -87,6 +94,9 @@ def note_in_full(ledger: Ledger, unit: str) -> Row:
     )
     row["events"] = ledger.rows(
         'SELECT state, actor, reason, "at" FROM unit_events WHERE unit_id = ? ORDER BY event_no', [unit]
+    )
+    row["acts"] = ledger.rows(
+        'SELECT kind, actor, reason, "at", detail FROM acts WHERE subject = ? ORDER BY seq', [unit]
     )
     return row
 
@@ -164,7 +174,8 @@ def overview(ledger: Ledger) -> list[Row]:
 
 EXPORTS: dict[str, str] = {
     "units": """
-        SELECT u.*, s.state FROM units u LEFT JOIN unit_states s ON s.unit_id = u.id ORDER BY u.id
+        SELECT u.* REPLACE (now.text AS text), now.state, now.text_before
+        FROM units u JOIN units_current now ON now.id = u.id ORDER BY u.id
     """,
     "resources": "SELECT * FROM resources ORDER BY id",
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from schemas.generation import Generation
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, unit_tier
 from schemas.unit import State
+from vault.acts import Overlay, lay_over, overlay_of
 from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
 from vault.index import Index, Scored, Search, StoredPoint, Vector, Where
-from vault.journal import Journal, states_after
+from vault.journal import Journal
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.points import Payload, PointKind, SparseVector
@@ -25,49 +26,68 @@ def restated(payload: Payload, state: State) -> Payload:
     return payload.model_copy(update={"state": state, "tier": tier, "weight": TIER_WEIGHTS[tier]})
 
 
-def _fits(payload: Payload, where: Where) -> bool:
-    state_fits = where.states is None or payload.state in where.states
-    return state_fits and (where.tiers is None or payload.tier in where.tiers)
-
-
 class OverlaidIndex:
-    """An index as it will be once the acts that no generation has folded yet are folded."""
+    """An index as it will be once the acts that no generation has folded yet are folded.
 
-    def __init__(self, index: Index, states: Mapping[str, State]) -> None:
+    States and texts are the new ones. Only by the words of a new text a note is not found before the fold:
+    its vectors are still those of the old one.
+    """
+
+    def __init__(self, index: Index, overlay: Overlay) -> None:
         self._index = index
-        self._states = states
-        self._points = {point_id(PointKind.UNIT, unit): state for unit, state in states.items()}
+        self._overlay = overlay
+        self._moved = {point_id(PointKind.UNIT, unit): state for unit, state in overlay.states.items()}
 
     def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
         """See `Index.search_dense`."""
-        return self._overlay(self._index.search_dense(vector, where, limit + len(self._states)), where, limit)
+        found = [hit for part in self._parts(where) for hit in self._index.search_dense(vector, part, limit)]
+        return self._shown(found, limit)
 
     def search_sparse(self, query: SparseVector, where: Where, limit: int) -> list[Scored]:
         """See `Index.search_sparse`."""
-        return self._overlay(self._index.search_sparse(query, where, limit + len(self._states)), where, limit)
-
-    def _overlay(self, found: Sequence[Scored], where: Where, limit: int) -> list[Scored]:
-        hits: list[Scored] = []
-        for hit in found:
-            state = self._states.get(str(hit.stored["ref"]))
-            if state is None:
-                hits.append(hit)
-                continue
-            shown = replace(hit, stored=restated(hit.payload, state).stored)
-            if _fits(shown.payload, where):
-                hits.append(shown)
-        return hits[:limit]
+        found = [hit for part in self._parts(where) for hit in self._index.search_sparse(query, part, limit)]
+        return self._shown(found, limit)
 
     def search_ids(self, searches: Sequence[Search]) -> list[list[tuple[str, float]]]:
         """See `Index.search_ids`."""
-        wider = [replace(one, limit=one.limit + len(self._states)) for one in searches]
-        found = self._index.search_ids(wider)
-        pending = [point for hits in found for point, _ in hits if point in self._points]
-        shown = self.payloads(pending)
+        parts = [[replace(one, where=part) for part in self._parts(one.where)] for one in searches]
+        found = iter(self._index.search_ids([part for one in parts for part in one]))
+        answers = []
+        for search, asked in zip(searches, parts, strict=True):
+            hits = [hit for _ in asked for hit in next(found)]
+            hits.sort(key=lambda hit: (-hit[1], hit[0]))
+            answers.append(hits[: search.limit])
+        return answers
+
+    def _parts(self, where: Where) -> Iterator[Where]:
+        """The searches that one search becomes: the engine filters by the states that it holds, so points
+        whose state moved are asked for by id."""
+        moved = frozenset(self._moved)
+        yield replace(where, besides=where.besides | moved)
+        fitting = frozenset(point for point, state in self._moved.items() if _fits(state, where))
+        fitting -= where.besides
+        if where.among is not None:
+            fitting &= where.among
+        if fitting:
+            yield replace(where, states=None, tiers=None, among=fitting)
+
+    def _shown(self, found: list[Scored], limit: int) -> list[Scored]:
+        found.sort(key=lambda hit: (-hit.score, hit.id))
         return [
-            [hit for hit in hits if hit[0] not in shown or _fits(shown[hit[0]], search.where)][: search.limit]
-            for hits, search in zip(found, searches, strict=True)
+            replace(hit, stored=self._as_now(hit.payload).stored)
+            if hit.stored["ref"] in self._overlay.units
+            else hit
+            for hit in found[:limit]
         ]
+
+    def _as_now(self, payload: Payload) -> Payload:
+        if payload.kind is not PointKind.UNIT:
+            return payload
+        if payload.ref in self._overlay.states:
+            payload = restated(payload, self._overlay.states[payload.ref])
+        if payload.ref in self._overlay.texts:
+            payload = payload.model_copy(update={"text": self._overlay.texts[payload.ref]})
+        return payload
 
     def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
         """See `Index.fetch`; payloads are as stored, without the overlay."""
@@ -75,10 +95,7 @@ class OverlaidIndex:
 
     def payloads(self, ids: Sequence[str]) -> dict[str, Payload]:
         """See `Index.payloads`."""
-        found = self._index.payloads(ids)
-        for point in found.keys() & self._points.keys():
-            found[point] = restated(found[point], self._points[point])
-        return found
+        return {point: self._as_now(one) for point, one in self._index.payloads(ids).items()}
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
@@ -97,6 +114,12 @@ class OverlaidIndex:
         self._index.close()
 
 
+def _fits(state: State, where: Where) -> bool:
+    return (where.states is None or state in where.states) and (
+        where.tiers is None or unit_tier(state) in where.tiers
+    )
+
+
 class VaultReader:
     """An open vault. Any number of readers, in any number of processes, may work beside the writer."""
 
@@ -110,6 +133,9 @@ class VaultReader:
         self.generation: Generation = read_manifest(folder)
         self._edge = EdgeIndex.open(folder / INDEX_FOLDER)
         self._ledger: Ledger | None = None
+        self._laid_over = Overlay()
+        self._overlaid = (self.generation.journal_seq, Overlay())
+        """The journal's last seq that was looked at, and what follows from the acts up to it."""
 
     def __enter__(self) -> VaultReader:
         return self
@@ -133,24 +159,44 @@ class VaultReader:
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger, read-only, opened when first needed: a recall answers from the index alone."""
+        """The ledger, read-only, opened when first needed: a recall answers from the index alone.
+
+        Its view `units_current` shows notes as the acts that are not folded yet make them.
+        """
+        ledger = self._opened_ledger()
+        overlay = self.overlay()
+        if overlay != self._laid_over:
+            lay_over(ledger, overlay)
+            self._laid_over = overlay
+        return ledger
+
+    def _opened_ledger(self) -> Ledger:
         if self._ledger is None:
             path = self.layout.generation(self.generation.number) / LEDGER_FILE
             self._ledger = Ledger.open(path, read_only=True)
+            self._laid_over = Overlay()
         return self._ledger
+
+    def overlay(self) -> Overlay:
+        """What acts that no generation has folded yet make of the notes."""
+        if not self.layout.journal.exists():
+            return Overlay()
+        with Journal(self.layout.journal) as journal:
+            newest = journal.last_seq()
+            if newest != self._overlaid[0]:
+                folded = self.generation.journal_seq
+                self._overlaid = newest, overlay_of(journal, folded, self._opened_ledger)
+        return self._overlaid[1]
 
     def pending_states(self) -> dict[str, State]:
         """States that follow from acts no generation has folded yet, by unit id."""
-        if not self.layout.journal.exists():
-            return {}
-        with Journal(self.layout.journal) as journal:
-            return states_after(journal.after(self.generation.journal_seq))
+        return self.overlay().states
 
     @property
     def index(self) -> Index:
         """The index with the pending acts laid over it."""
-        states = self.pending_states()
-        return OverlaidIndex(self._edge, states) if states else self._edge
+        overlay = self.overlay()
+        return OverlaidIndex(self._edge, overlay) if overlay.units else self._edge
 
 
 def open_vault(root: Path) -> VaultReader:

@@ -58,9 +58,6 @@ def _item(reader: VaultReader, named: str) -> Row:
             raise UsageError(f"several {source} begin with {named}", why=", ".join(found))
         if found:
             record = in_full(reader.ledger, named if named in found else found[0])
-            state = reader.pending_states().get(str(record.get("id")))
-            if state is not None:
-                record["state"] = state.value
             return {"id": named, "found": True, "kind": kind, "record": record}
     return {"id": named, "found": False, "kind": None, "record": None}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
 from interfaces.terminal import console, print_json, table
 from schemas.unit import RECALLED_STATES, Category, State
-from vault.queries import NoteFilter, Row, list_notes
-from vault.reader import VaultReader
+from vault.queries import NoteFilter, list_notes
 
 
 @click.command("list")
@@ -62,7 +60,7 @@ def command(
             else None,
             limit=limit,
         )
-        notes = with_pending(reader, wanted)
+        notes = list_notes(reader.ledger, wanted)
     if as_json:
         print_json({"account": wanted.account, "notes": notes})
         return
@@ -72,15 +70,3 @@ def command(
         for note in notes
     ]  # fmt: skip
     console().print(table(f"{len(notes)} notes", ("id", "said", "category", "note", "conversation"), rows))
-
-
-def with_pending(reader: VaultReader, wanted: NoteFilter) -> list[Row]:
-    """The notes that are wanted, in the states that the newest acts give them."""
-    pending = reader.pending_states()
-    if not pending:
-        return list_notes(reader.ledger, wanted)
-    notes = list_notes(reader.ledger, replace(wanted, states=None, limit=None))
-    for note in notes:
-        note["state"] = pending.get(str(note["id"]), note["state"])
-    fitting = [note for note in notes if wanted.states is None or note["state"] in wanted.states]
-    return fitting[: wanted.limit]

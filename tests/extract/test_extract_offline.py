@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from extract.grounding import grounded
 from extract.offline import ENGINE_VERSION, Extraction, extract_units
-from extract.words import count_words
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import MAX_WORDS, Category, Evidence, Speaker, Unit
+from schemas.words import count_words
 
 Talk = Callable[..., Conversation]
 

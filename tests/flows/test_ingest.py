@@ -13,11 +13,12 @@ from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
 from flows.working import extract_batch
 from inference import load_embedder
+from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError, VaultLocked
 from schemas.unit import State
 from vault.generations import published_number
 from vault.integrity import differences
-from vault.journal import ActKind, Journal
+from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.lock import writer_lock
 from vault.reader import open_vault

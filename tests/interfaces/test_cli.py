@@ -167,6 +167,59 @@ def test_keep_and_discard_are_seen_at_once(garden: Terminal) -> None:
     assert garden.run("keep", "ffffffff-none")[0] == 2
 
 
+def test_bulk_acts_are_named_shown_first_and_taken_back(garden: Terminal) -> None:
+    assert garden.run("keep")[0] == 2
+    assert garden.run("keep", "--all-passed", "--query", "hedge")[0] == 2
+    wanted = {note["id"] for note in notes(garden, "--state", "passed") if note["category"] == "fact"}
+    planned = garden.json("keep", "--all-passed", "--category", "fact", "--dry-run")
+    assert set(planned["units"]) == wanted  # type: ignore[call-overload]
+    assert notes(garden, "--state", "kept") == []
+    garden.run("keep", "--all-passed", "--category", "fact")
+    assert {note["id"] for note in notes(garden, "--state", "kept")} == wanted
+    assert garden.run("undo")[0] == 0
+    assert notes(garden, "--state", "kept") == []
+    assert garden.run("undo")[0] == 1
+    assert garden.run("keep", "--undo", "--all-passed")[0] == 1
+
+
+def test_what_a_question_finds_can_be_discarded(garden: Terminal) -> None:
+    done = garden.json("discard", "--query", "how much may the garden cost?", "--limit", 1)
+    (unit,) = done["units"]  # type: ignore[misc]
+    assert "200" in str(garden.json("get", unit)["items"])
+    assert [note["id"] for note in notes(garden, "--state", "discarded")] == [unit]
+    assert garden.run("discard", "--undo", unit)[0] == 0
+    assert notes(garden, "--state", "discarded") == []
+
+
+def test_a_note_is_corrected_and_the_correction_taken_back(garden: Terminal) -> None:
+    note = notes(garden)[0]
+    unit = str(note["id"])
+    assert garden.json("correct", unit, "The plot is 42 square metres.", "--keep")["text"] == (
+        "The plot is 42 square metres."
+    )
+    (shown,) = (one for one in notes(garden) if one["id"] == unit)
+    assert (shown["text"], shown["state"]) == ("The plot is 42 square metres.", "kept")
+    assert garden.run("correct", unit, " ".join(["word"] * 16))[0] == 2
+    assert garden.run("correct", unit)[0] == 2
+    assert garden.run("correct", unit, "--undo")[0] == 0
+    assert notes(garden)[0]["text"] == note["text"]
+    assert garden.run("correct", unit, "--undo")[0] == 1
+
+
+def test_a_policy_says_first_how_many_it_would_keep(garden: Terminal) -> None:
+    rule = ("--speaker", "owner", "--category", "fact")
+    planned = garden.json("policy", "on", "mine", *rule, "--dry-run")
+    assert garden.json("policy", "list") == {"policies": []}
+    garden.run("policy", "on", "mine", *rule)
+    kept = notes(garden, "--state", "kept")
+    assert len(kept) == planned["keeps"] > 0  # type: ignore[operator]
+    (policy,) = garden.json("policy", "list")["policies"]  # type: ignore[misc]
+    assert (policy["policy"], policy["keeps"]) == ("mine", len(kept))
+    garden.run("policy", "off", "mine", "--undo")
+    assert notes(garden, "--state", "kept") == []
+    assert garden.run("policy", "off", "mine")[0] == 2
+
+
 @pytest.mark.parametrize("what", ["units", "chunks", "conversations"])
 @pytest.mark.parametrize("file_format", ["jsonl", "parquet", "csv"])
 def test_exports_hold_every_row(garden: Terminal, tmp_path: Path, what: str, file_format: str) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from extract.words import count_words
+from schemas.words import count_words
 
 
 @pytest.mark.parametrize(

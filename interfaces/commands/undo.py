@@ -1,0 +1,43 @@
+"""`mnemic undo`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from interfaces.options import json_option, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import counted, print_json
+from vault.journal import Journal
+
+
+@click.command("undo")
+@click.option("--dry-run", is_flag=True, help="Only say what would be taken back.")
+@vault_option
+@json_option
+def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
+    """Take back what you did last: one keep, discard or correction, or all of one bulk act.
+
+    Called again, it takes back what you did before that.
+
+    \b
+    Examples:
+      mnemic undo --dry-run
+      mnemic undo
+    """
+    with opened(vault) as reader, Journal(reader.layout.journal) as journal:
+        acts = journal.last_lot()
+        if acts and not dry_run:
+            journal.undo(acts)
+    if as_json:
+        done = [{"act": act.kind.value, "subject": act.subject, "at": act.at} for act in acts]
+        print_json({"undone": done, "dry_run": dry_run})
+    elif acts:
+        kinds = Counter(act.kind.value for act in acts)
+        when = f"{acts[0].at:%Y-%m-%d %H:%M} UTC"
+        click.echo(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}")
+    else:
+        click.echo("there is nothing to take back")
+    return 0 if acts else 1

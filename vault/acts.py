@@ -1,0 +1,128 @@
+"""The owner's acts in the ledger, and what those that are not folded yet make of its notes.
+
+An act gives a unit an event with its own actor and time. Taking the act back adds nothing to the events: the
+views leave out the events of undone acts, so the unit stands where it stood without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from schemas.act import STATE_AFTER, Act, ActKind
+from schemas.unit import State, UnitEvent
+from vault.journal import Journal, live
+from vault.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What acts that no generation has folded yet make of units, by unit id."""
+
+    states: dict[str, State] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def units(self) -> frozenset[str]:
+        """The units that are not as the generation has them."""
+        return frozenset(self.states) | frozenset(self.texts)
+
+
+def record_acts(ledger: Ledger, acts: Sequence[Act], folded: int, run: str) -> None:
+    """Add acts to the ledger, each once; those after `folded` with the events that they give to units."""
+    ledger.insert(
+        "INSERT INTO acts BY NAME SELECT * FROM new_rows WHERE id NOT IN (SELECT id FROM acts)",
+        [{**act.model_dump(), "run": run} for act in acts],
+    )
+    touched = known_units(ledger, (act.subject for act in acts))
+    ledger.add_events(
+        UnitEvent(
+            unit_id=act.subject,
+            state=STATE_AFTER[act.kind],
+            actor=act.actor,
+            reason=act.reason,
+            at=act.at,
+            run=run,
+        )
+        for act in acts
+        if act.seq > folded and act.subject in touched and act.kind in STATE_AFTER
+    )
+
+
+def known_units(ledger: Ledger, units: Iterable[str]) -> set[str]:
+    """Those of the ids that are units of the ledger."""
+    found = ledger.query("SELECT id FROM units WHERE id IN (SELECT unnest(?))", [list(units)])
+    return {str(unit) for (unit,) in found}
+
+
+def corrections(ledger: Ledger, units: Sequence[str]) -> dict[str, str]:
+    """Corrected text by unit id, for those of the units that the owner corrected."""
+    found = ledger.query(
+        "SELECT unit_id, text FROM corrections WHERE unit_id IN (SELECT unnest(?))", [list(units)]
+    )
+    return {str(unit): str(text) for unit, text in found}
+
+
+def overlay_of(journal: Journal, folded: int, ledger: Callable[[], Ledger]) -> Overlay:
+    """What the acts after `folded` make of the units.
+
+    `ledger` gives that of the generation that folded it; it is asked only where a folded act is undone.
+    """
+    pending = journal.after(folded)
+    overlay = Overlay()
+    targets = journal.named(act.detail for act in pending if act.kind is ActKind.UNDO)
+    if undone := [act for act in targets if act.seq <= folded]:
+        restored = _without(ledger(), undone)
+        overlay.states.update(restored.states)
+        overlay.texts.update(restored.texts)
+    for act in live(pending):
+        if act.kind in STATE_AFTER:
+            overlay.states[act.subject] = STATE_AFTER[act.kind]
+        elif act.kind is ActKind.CORRECT:
+            overlay.texts[act.subject] = act.detail
+    return overlay
+
+
+def lay_over(ledger: Ledger, overlay: Overlay) -> None:
+    """Show notes as the overlay makes them, on this connection alone."""
+    ledger.query("CREATE OR REPLACE TEMP TABLE pending (unit_id VARCHAR, state VARCHAR, text VARCHAR)")
+    ledger.insert(
+        "INSERT INTO pending SELECT unit_id, state, text FROM new_rows",
+        [
+            {"unit_id": unit, "state": overlay.states.get(unit), "text": overlay.texts.get(unit)}
+            for unit in sorted(overlay.units)
+        ],
+    )
+
+
+def _without(ledger: Ledger, undone: Sequence[Act]) -> Overlay:
+    """States and texts of the acts' units as they would be had these folded acts not been done."""
+    values = {
+        "ids": [act.id for act in undone],
+        "units": [act.subject for act in undone],
+        "actors": [act.actor for act in undone],
+        "times": [act.at for act in undone],
+    }
+    states = ledger.query(
+        """
+        SELECT unit_id, arg_max(state, event_no) FROM standing_events
+        WHERE unit_id IN (SELECT unnest($units)) AND (unit_id, actor, "at") NOT IN
+              (SELECT (u, a, t) FROM (SELECT unnest($units) u, unnest($actors) a, unnest($times) t))
+        GROUP BY unit_id
+        """,
+        {name: values[name] for name in ("units", "actors", "times")},
+    )
+    texts = ledger.query(
+        """
+        SELECT u.id, coalesce(arg_max(a.detail, a.seq), any_value(u.text)) FROM units u
+        LEFT JOIN standing_acts a ON a.subject = u.id AND a.kind = 'correct'
+                                 AND a.id NOT IN (SELECT unnest($ids))
+        WHERE u.id IN (SELECT unnest($units)) GROUP BY u.id
+        """,
+        {name: values[name] for name in ("ids", "units")},
+    )
+    corrected = {act.subject for act in undone if act.kind is ActKind.CORRECT}
+    return Overlay(
+        {str(unit): State(str(state)) for unit, state in states},
+        {str(unit): str(text) for unit, text in texts if unit in corrected},
+    )

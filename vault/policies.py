@@ -1,0 +1,72 @@
+"""Keep policies: which ones the owner turned on, and which notes each of them is about to keep.
+
+A policy acts on a note once, so that the owner can take back what it did without its doing it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from schemas.act import Act, ActKind
+from schemas.policy import KeepPolicy
+from vault.journal import Journal, live
+from vault.ledger import Ledger
+from vault.queries import NoteFilter, list_notes
+
+
+def policy_actor(name: str) -> str:
+    """Who keeps on the policy's behalf."""
+    return f"policy:{name}"
+
+
+def policies_on(journal: Journal) -> dict[str, Act]:
+    """By name, the act that turned on each policy that is on now."""
+    newest = {act.subject: act for act in live(journal.on_policies())}
+    return {name: act for name, act in sorted(newest.items()) if act.kind is ActKind.POLICY_ON}
+
+
+def policy_of(act: Act) -> KeepPolicy:
+    """The policy that an act turned on."""
+    return KeepPolicy.model_validate_json(act.detail)
+
+
+def notes_to_keep(
+    ledger: Ledger, accounts: Iterable[str], policy: KeepPolicy, acted_on: frozenset[str] = frozenset()
+) -> list[str]:
+    """Ids of the notes that the policy would keep, but for those that it acted on already."""
+    wanted = [policy.account] if policy.account else list(accounts)
+    return [
+        str(note["id"])
+        for account in wanted
+        for note in list_notes(
+            ledger,
+            NoteFilter(
+                account=account,
+                categories=policy.categories or None,
+                speakers=policy.speakers or None,
+                states=policy.states,
+                said_times=policy.said_times,
+            ),
+        )
+        if note["id"] not in acted_on
+    ]
+
+
+def keep_by_policies(
+    ledger: Ledger, accounts: Iterable[str], journal: Journal, *, only: str | None = None
+) -> int:
+    """Let every policy that is on (or only one) keep what it is about; returns how many notes were kept.
+
+    The keeps are acts in the journal, as the owner's own are.
+    """
+    named = list(accounts)
+    kept = 0
+    for name, turned_on in policies_on(journal).items():
+        if only is not None and name != only:
+            continue
+        actor = policy_actor(name)
+        acted_on = journal.subjects_of(actor, turned_on.seq)
+        if units := notes_to_keep(ledger, named, policy_of(turned_on), acted_on):
+            journal.append(ActKind.KEEP, units, actor=actor, reason="a standing instruction")
+            kept += len(units)
+    return kept
