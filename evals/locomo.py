@@ -11,6 +11,7 @@ from evals.bm25 import Bm25
 from evals.ranking import (
     PACKAGE_TOKENS,
     DumpRow,
+    GateCount,
     Metrics,
     Rank,
     Ranked,
@@ -90,6 +91,7 @@ def score_pairs(pairs: Sequence[Pair], rank: Rank, engine: str, dump: Path | Non
     rows = _Rows([], [], [], [])
     packages: dict[int, list[float]] = {budget: [] for budget in PACKAGE_TOKENS}
     dumped: list[DumpRow] = []
+    gate = GateCount()
     for pair in pairs:
         baseline, natives, session_of = _Baseline(pair.conversations), pair.natives, pair.session_of
         for query in pair.queries:
@@ -100,6 +102,9 @@ def score_pairs(pairs: Sequence[Pair], rank: Rank, engine: str, dump: Path | Non
             raw = baseline.messages(query.query)
             rows.messages.append(Ranked(category, gold, ranking))
             rows.messages_raw.append(Ranked(category, gold, raw))
+            gate.add(
+                category, gold, [(natives[one.message], one.kept) for one in found.judged if one.message]
+            )
             rows.sessions.append(Ranked(category, sessions, own_ids(found.conversations, natives)))
             rows.sessions_raw.append(Ranked(category, sessions, baseline.sessions(query.query)))
             if sessions and category in SCORED_CATEGORIES:
@@ -115,6 +120,8 @@ def score_pairs(pairs: Sequence[Pair], rank: Rank, engine: str, dump: Path | Non
         engine=engine,
         baseline=_measured(rows.messages_raw),
         by_category={**measure_by_category(rows.messages), "1-5": measure(rows.messages)},
+        with_gate=gate.metrics(SCORED_CATEGORIES),
+        gate_dropped=gate.dropped,
         recall_in_package={budget: mean(shares) for budget, shares in packages.items()},
         session=_measured(rows.sessions),
         session_baseline=_measured(rows.sessions_raw),

@@ -16,7 +16,7 @@ from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
 from retrieval.candidates import gather
-from retrieval.funnel import package_of, ranked
+from retrieval.funnel import above_floor, fitting, package_of, ranked
 from retrieval.question import LIMIT, POOL, Question
 from schemas.base import Noun
 from schemas.errors import PathMissing
@@ -30,6 +30,14 @@ PACKAGE_TOKENS = (1000, 2000)
 """Budgets that the README of the evaluation sets names."""
 
 
+class Judged(Noun):
+    """A candidate that came to the fit-gate, and whether it stayed."""
+
+    conversation: str
+    message: str | None
+    kept: bool
+
+
 class Found(Noun):
     """What one query brought up: ids in order, each once."""
 
@@ -38,6 +46,8 @@ class Found(Noun):
     messages: tuple[str, ...]
     packages: dict[int, tuple[str, ...]]
     """Conversations in the package, by its budget in tokens."""
+    judged: tuple[Judged, ...] = ()
+    """Candidates above the similarity floor in ranked order, with the gate's word on each."""
 
 
 class Metrics(Noun):
@@ -57,6 +67,10 @@ class RankingScore(Metrics):
     engine: str
     baseline: Metrics
     by_category: dict[str, Metrics]
+    with_gate: Metrics | None = None
+    """The same ranking without what floor and gate drop."""
+    gate_dropped: float = 0.0
+    """Share dropped by the gate of the candidates that came to it and are not gold."""
     recall_in_package: dict[int, float]
     """Fraction of gold conversations that the package holds, by its budget in tokens."""
     session: Metrics | None = None
@@ -154,6 +168,9 @@ def find(question: Question, index: Index, embedder: Embedder) -> Found:
     """Rank conversations and messages by their best hit in the pool, and fill the packages."""
     candidates = gather(question, index, embedder)
     pool, _ = ranked(question, candidates)
+    above, _ = above_floor(question, candidates)
+    fit = {one.id for one in fitting(question, above)[0]}
+    came = {one.id for one in above}
     packages = {budget: package_of(replace(question, budget=budget), candidates) for budget in PACKAGE_TOKENS}
     return Found(
         conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
@@ -162,7 +179,39 @@ def find(question: Question, index: Index, embedder: Embedder) -> Found:
             budget: tuple(dict.fromkeys(hit.conversation_id for hit in package.hits))
             for budget, package in packages.items()
         },
+        judged=tuple(
+            Judged(
+                conversation=one.payload.conversation_id, message=one.payload.message_id, kept=one.id in fit
+            )
+            for one in pool
+            if one.id in came
+        ),
     )
+
+
+class GateCount:
+    """What the gate did over many queries."""
+
+    def __init__(self) -> None:
+        self._rows: list[Ranked] = []
+        self._came = self._dropped = 0
+
+    def add(self, category: str, gold: frozenset[str], judged: Sequence[tuple[str, bool]]) -> None:
+        """One query: (own id, kept) of each candidate, in ranked order."""
+        kept = tuple(dict.fromkeys(one for one, stays in judged if stays))
+        self._rows.append(Ranked(category, gold, kept))
+        others = [stays for one, stays in judged if one not in gold]
+        self._came += len(others)
+        self._dropped += others.count(False)
+
+    def metrics(self, categories: Sequence[str] | None = None) -> Metrics:
+        """The ranking of what was kept; of some categories alone where they are named."""
+        return measure([row for row in self._rows if categories is None or row.category in categories])
+
+    @property
+    def dropped(self) -> float:
+        """Share of the candidates that are not gold."""
+        return round(self._dropped / self._came, 4) if self._came else 0.0
 
 
 def read_rows(path: Path, kind: type[Row]) -> list[Row]:

@@ -12,6 +12,7 @@ from evals.bm25 import Bm25
 from evals.ranking import (
     PACKAGE_TOKENS,
     DumpRow,
+    GateCount,
     Rank,
     Ranked,
     RankingScore,
@@ -81,17 +82,19 @@ def score_people(people: Sequence[Person], rank: Rank, engine: str, dump: Path |
     rows, lines = list[Ranked](), list[Ranked]()
     packages: dict[int, list[float]] = {budget: [] for budget in PACKAGE_TOKENS}
     dumped: list[DumpRow] = []
+    gate = GateCount()
     for person in people:
-        baseline = _Baseline(person.conversations)
+        baseline, natives = _Baseline(person.conversations), person.natives
         for query in person.queries:
             gold = frozenset(query.gold_conversations)
             found = rank(query.query, person.account, query.before)
-            ranking = own_ids(found.conversations, person.natives)
+            ranking = own_ids(found.conversations, natives)
             raw = baseline.ranking(query.query, query.before)
             rows.append(Ranked(query.category, gold, ranking))
             lines.append(Ranked(query.category, gold, raw))
+            gate.add(query.category, gold, [(natives[one.conversation], one.kept) for one in found.judged])
             for budget, inside in found.packages.items():
-                packages[budget].append(share(gold, own_ids(inside, person.natives)))
+                packages[budget].append(share(gold, own_ids(inside, natives)))
             dumped.append(
                 DumpRow(query_id=query.id, query=query.query, gold=tuple(gold), ranked=ranking, baseline=raw)
             )
@@ -102,6 +105,8 @@ def score_people(people: Sequence[Person], rank: Rank, engine: str, dump: Path |
         engine=engine,
         baseline=measure(lines),
         by_category=measure_by_category(rows),
+        with_gate=gate.metrics(),
+        gate_dropped=gate.dropped,
         recall_in_package={budget: mean(shares) for budget, shares in packages.items()},
     )
 

@@ -77,6 +77,10 @@ class MiniLM:
         """Tokens of the whole text, its two markers included."""
         return len(self._tokenizer.encode(text).ids)
 
+    def vocabulary(self) -> list[str]:
+        """The tokenizer's whole words and pieces of words, in no order."""
+        return list(self._tokenizer.get_vocab())
+
     def embed(self, texts: Sequence[str], *, batch_tokens: int = BATCH_TOKENS) -> npt.NDArray[np.float32]:
         """Unit vectors, (len(texts), 384) float32, in the order given; equal texts are computed once.
 

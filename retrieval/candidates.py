@@ -47,6 +47,8 @@ class Candidate:
     similarity: float
     """Cosine to the query."""
     relevance: float
+    home: str = ""
+    """What is known of the conversation or document that it comes from: title and opening words."""
     recency: float = 1.0
     novelty: float = 1.0
     score: float = 0.0
@@ -95,10 +97,23 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
         (point, one): standing.relevance(point, notes[point], one) for one in own for point in one.found
     }
     pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
+    homes = _homes({notes[point].conversation_id for point, _ in pool}, index)
     return [
-        Candidate(point, notes[point], one.meaning.values[point], relevance[point, one])
+        Candidate(
+            point,
+            notes[point],
+            one.meaning.values[point],
+            relevance[point, one],
+            homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
+        )
         for point, one in pool
     ]
+
+
+def _homes(conversations: set[str], index: Index) -> dict[str, str]:
+    """What the index says of each conversation as a whole; a document has no point of its own."""
+    points = index.payloads([point_id(PointKind.CONVERSATION, one) for one in sorted(conversations)])
+    return {payload.ref: payload.text for payload in points.values()}
 
 
 class Standing:

@@ -2,6 +2,7 @@
 
 gather            candidates by relevance alone, filters inside the engine
 similarity floor  a backstop against noise, and the abstention where nothing comes close
+fit-gate          what only shares words with the query goes, whatever its tier
 rank              relevance x tier weight x recency
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
@@ -22,6 +23,8 @@ from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
+from retrieval.fit import Placed
+from retrieval.gate import judged
 from retrieval.package import Package
 from retrieval.question import LIMIT, POOL, Question
 from retrieval.sameness import Said
@@ -50,6 +53,8 @@ Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate
 
 def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
+    if not question.judged:
+        return list(candidates), []
     terms = _terms(question.text)
     confidence = confidence_of(candidates)
     floor, what = SIMILARITY_FLOOR, "cosine"
@@ -71,6 +76,24 @@ def _shares_words(terms: frozenset[int], text: str) -> bool:
 @lru_cache(maxsize=20_000)
 def _terms(text: str) -> frozenset[int]:
     return frozenset(encode_query(text).indices)
+
+
+def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Drop what only shares words with the query, judged by where it comes from and by what else it says."""
+    if not question.judged:
+        return list(candidates), []
+    verdicts = judged(question.text, question.intent, [_placed(one) for one in candidates])
+    pairs = list(zip(candidates, verdicts, strict=True))
+    return (
+        [one for one, verdict in pairs if verdict.kept],
+        [Drop(one, "fit-gate", verdict.reason) for one, verdict in pairs if not verdict.kept],
+    )
+
+
+def _placed(candidate: Candidate) -> Placed:
+    payload = candidate.payload
+    place = "\n".join((candidate.home, *payload.heading_path))
+    return Placed(payload.text, place, payload.conversation_id)
 
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
@@ -120,7 +143,7 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return kept, [Drop(one, "limit", reason) for one in candidates[question.limit :]]
 
 
-FUNNEL: tuple[Step, ...] = (above_floor, ranked, deduplicated, spread, first_few)
+FUNNEL: tuple[Step, ...] = (above_floor, fitting, ranked, deduplicated, spread, first_few)
 
 
 def recall(
@@ -140,18 +163,24 @@ def recall(
     tiers: tuple[Tier, ...] | None = None,
     states: tuple[State, ...] | None = RECALLED_STATES,
     conversations: tuple[str, ...] | None = None,
+    intent: str | None = None,
+    funnel: bool = True,
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
     The bounds hold inside the engine: `before` (exclusive) and `after` (inclusive) on the time that a
     conversation began, None meaning any. `as_of` is the moment that recency counts from, by default now.
+    `intent` names the domain that the question is about, and the fit-gate judges by it; without `funnel`
+    neither floor nor gate drop anything.
     The same arguments on the same generation give the same package. Nothing relevant gives a package without
     hits, which says so.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after)
     # what came from a shell may hold what no text can: the embedder refuses lone surrogates
     text = query.encode("utf-8", "replace").decode("utf-8")
-    question = Question(text, where, as_of or datetime.now(UTC), limit, pool, budget_tokens)
+    question = Question(
+        text, where, as_of or datetime.now(UTC), limit, pool, budget_tokens, intent=intent, judged=funnel
+    )
     return answer(question, index, embedder)
 
 

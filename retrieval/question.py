@@ -58,6 +58,10 @@ class Question:
     budget: int = 2000
     """Tokens that the package may take."""
     weights: Weights = EQUAL
+    intent: str | None = None
+    """The domain that the question is about, if whoever asks said it: the fit-gate judges by it."""
+    judged: bool = True
+    """Whether floor and fit-gate drop anything; without them, everything that was gathered is ranked."""
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and
     conversations, whatever the note's own category, tier or state."""

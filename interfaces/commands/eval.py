@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from evals.extraction import run_extraction_eval
+from evals.funnel import run_funnel_eval
 from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
 from interfaces.options import json_option
@@ -19,6 +20,7 @@ Suite = Callable[[Path, str, Path | None, Path | None], Noun]
 
 SUITES: Mapping[str, Suite] = {
     "extraction": lambda path, engine, dump, _: run_extraction_eval(path, engine, dump),
+    "funnel": run_funnel_eval,
     "realmem": run_realmem_eval,
     "locomo": run_locomo_eval,
 }

@@ -48,6 +48,10 @@ from vault.index import Index
 @click.option(
     "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
 )
+@click.option(
+    "--intent", default=None, help="What the question is about, in a few words: the fit-gate judges by it."
+)
+@click.option("--no-funnel", is_flag=True, help="Rank everything that was found: no floor, no fit-gate.")
 @click.option("--explain", is_flag=True, help="Also show every dropped candidate, by which stage and why.")
 @account_option
 @vault_option
@@ -62,6 +66,8 @@ def command(
     after: datetime | None,
     before: datetime | None,
     as_of: datetime | None,
+    intent: str | None,
+    no_funnel: bool,
     explain: bool,
     account: str | None,
     vault: Path | None,
@@ -91,6 +97,8 @@ def command(
             categories=tuple(map(Category, categories)) or None,
             tiers=tuple(map(Tier, tiers)) or None,
             states=tuple(map(State, states)) or RECALLED_STATES,
+            intent=intent,
+            funnel=not no_funnel,
         )
     if as_json:
         left_out = set() if explain else {"dropped"}

@@ -78,7 +78,7 @@ def test_nothing_crosses_accounts(index: EdgeIndex, embedder: Embedder) -> None:
 
 def test_filters_hold(index: EdgeIndex, embedder: Embedder) -> None:
     def ask(query: str = "garden bread ledger", **bounds: object) -> list[str]:
-        found = recall(query, index=index, embedder=embedder, account=ACCOUNT, **bounds)  # type: ignore[arg-type]
+        found = recall(query, index=index, embedder=embedder, account=ACCOUNT, funnel=False, **bounds)  # type: ignore[arg-type]
         return sorted(ids(found))
 
     assert ask(categories=(Category.DECISION,)) == ["bread", "ledger"]
@@ -94,7 +94,9 @@ def test_filters_hold(index: EdgeIndex, embedder: Embedder) -> None:
 
 def test_recency_counts_from_the_moment_asked_about(index: EdgeIndex, embedder: Embedder) -> None:
     def recency(as_of: datetime) -> dict[str, float]:
-        package = recall("garden bread ledger", index=index, embedder=embedder, account=ACCOUNT, as_of=as_of)
+        package = recall(
+            "garden bread ledger", index=index, embedder=embedder, account=ACCOUNT, as_of=as_of, funnel=False
+        )
         return {hit.id: hit.recency for hit in package.hits}
 
     then = recency(NOON - timedelta(days=300))

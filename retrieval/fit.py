@@ -1,0 +1,144 @@
+"""The fit-gate without a model: is a note about what is asked, or does it only share its words?
+
+Words that a note shares with the question say nothing on that: whoever writes of kernels and pressure may
+pop corn. So they are set aside, and two things are asked of the rest of the question: is the place that the
+note comes from about it (title, summary, headings, opening words), and is the rest of the note? Each is a
+mean over words of the cosine to the nearest word of the rest (`retrieval.words`). A third thing counts,
+company: how many of the candidates come from the same conversation. So a note from an unexpected
+conversation can pass by what else it says, and one whose own words say little by where it stands.
+
+`data/fit.json` holds the weights of the three and the least sum that passes, with the run that made them.
+What cannot be judged is kept: a question of two words, a language that the word table does not know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.words import Rows, Terms, Words, table, words_of
+from schemas.base import Noun
+
+COMPANY_OF_THREE = 13
+"""Candidates among which three of one conversation are full company; the number grows with the cube root, so
+it is seven of 180. Chosen so that the gate costs RealMem's pool of 200 nothing (`docs/retrieval.md`)."""
+
+
+LEAST_BEYOND = 3
+"""Words of the question that a note does not share, for the note to be judged by them: with fewer, nearly all
+that was asked is in it."""
+
+INTENT_SHARE = 0.3
+"""The intent has few words, and general ones."""
+
+
+class FitWeights(Noun):
+    """What the gate learned, and from which run."""
+
+    place: float
+    rest: float
+    company: float
+    bias: float
+    least: float
+    """A note fits from this sum on."""
+    unknown: float
+    """Stands for a part that cannot be judged: the mean of a part over all candidates of the run."""
+    run: str
+
+
+@cache
+def learned() -> FitWeights:
+    """The weights in use."""
+    stored = resources.files("retrieval").joinpath("data/fit.json").read_text(encoding="utf-8")
+    return FitWeights.model_validate_json(stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A note and where it stands."""
+
+    text: str
+    place: str
+    """Title, summary, headings, opening words: what is known of where the note comes from."""
+    conversation: str
+    """Notes with equal values here are each other's company."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What the gate measured of a note. Parts are cosines, -1 to 1; None where nothing can be compared."""
+
+    place: float | None
+    rest: float | None
+    company: float
+    """0-1: share of full company."""
+
+    def total(self, weights: FitWeights) -> float | None:
+        """The weighted sum; None where neither the place nor the rest of the note can be judged."""
+        if self.place is None:
+            return None
+        rest = weights.unknown if self.rest is None else self.rest
+        return (
+            weights.place * self.place + weights.rest * rest + weights.company * self.company + weights.bias
+        )
+
+
+def fits(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Fit]:
+    """What the gate measures of each note, in order.
+
+    `intent` says at which altitude to judge, if anybody said it: the subject's domain. It counts INTENT_SHARE
+    of what the question itself counts.
+    """
+    full = 3 * (max(len(notes), 1) / COMPANY_OF_THREE) ** (1 / 3)
+    company = Counter(one.conversation for one in notes)
+    near = [(_Nearness(words_of(query)), 1.0)]
+    if intent:
+        near.append((_Nearness(words_of(intent)), INTENT_SHARE))
+    return [
+        Fit(
+            _mean([(one.to_place(note), counts) for one, counts in near]),
+            _mean([(one.to_rest(note), counts) for one, counts in near]),
+            min(company[note.conversation] / full, 1.0),
+        )
+        for note in notes
+    ]
+
+
+def _mean(values: Sequence[tuple[float | None, float]]) -> float | None:
+    """Weighted, over what is known."""
+    known = [(value, counts) for value, counts in values if value is not None]
+    return (
+        sum(value * counts for value, counts in known) / sum(counts for _, counts in known) if known else None
+    )
+
+
+class _Nearness:
+    """The cosines of every word of the table to the words of one question."""
+
+    def __init__(self, asked: Words) -> None:
+        self._asked = asked
+        known = np.flatnonzero(asked.rows >= 0)
+        self._terms: Terms = asked.terms[known]
+        self._cosines: npt.NDArray[np.float32] = table() @ table()[asked.rows[known]].T
+
+    def to_place(self, note: Placed) -> float | None:
+        """How near the place of a note is to what the question asks beyond the note's own words."""
+        return self._mean(words_of(note.place).known, self._beyond(note))
+
+    def to_rest(self, note: Placed) -> float | None:
+        """The same of what the note says beyond the question's words."""
+        return self._mean(words_of(note.text).without(self._asked.terms), self._beyond(note))
+
+    def _beyond(self, note: Placed) -> npt.NDArray[np.intp]:
+        return np.flatnonzero(~np.isin(self._terms, words_of(note.text).terms))
+
+    def _mean(self, words: Rows, columns: npt.NDArray[np.intp]) -> float | None:
+        if not len(words) or len(columns) < LEAST_BEYOND:
+            return None
+        return float(self._cosines[words[:, None], columns].max(axis=1).mean())

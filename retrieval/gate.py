@@ -1,0 +1,31 @@
+"""The fit-gate's word on each candidate: keep or drop, with a reason of a few words. Unsure keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from retrieval.fit import Fit, FitWeights, Placed, fits, learned
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a note stays, and why."""
+
+    kept: bool
+    reason: str
+
+
+def judged(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+    """A verdict for each note, in order, by `retrieval.fit`: no model is asked."""
+    weights = learned()
+    return [_verdict(one, weights) for one in fits(query, intent, notes)] if notes else []
+
+
+def _verdict(fit: Fit, weights: FitWeights) -> Verdict:
+    total = fit.total(weights)
+    if total is None:
+        return Verdict(True, "cannot be judged")
+    if total >= weights.least:
+        return Verdict(True, f"fit {total:.2f}")
+    return Verdict(False, f"fit {total:.2f} is below {weights.least}: shares words, is about something else")

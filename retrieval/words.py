@@ -1,0 +1,83 @@
+"""What single words mean: a table of vectors, looked up and never computed when a question is asked.
+
+`benchmarks/word_vectors.py` writes the table. It is independent of the embedder of the index, so everything
+that uses it works in a search by words alone too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+
+import numpy as np
+import numpy.typing as npt
+
+from inference.sparse import encode_query
+
+Rows = npt.NDArray[np.intp]
+Terms = npt.NDArray[np.int64]
+
+UNKNOWN = -1
+
+MOST_WORDS = 200
+"""Of a long passage; the beginning says what it is about."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The content words of a text, each once, in order of appearance."""
+
+    rows: Rows
+    """Row of each word in the table; UNKNOWN where the table lacks it."""
+    terms: Terms
+    """The term that each word is matched by: words of one stem share it."""
+
+    @property
+    def known(self) -> Rows:
+        """Rows of the words that the table has."""
+        known: Rows = self.rows[self.rows != UNKNOWN]
+        return known
+
+    def without(self, terms: Terms) -> Rows:
+        """Rows of the known words that none of the terms stands for."""
+        kept: Rows = self.rows[(self.rows != UNKNOWN) & ~np.isin(self.terms, terms)]
+        return kept
+
+
+@cache
+def _stored() -> tuple[dict[str, int], npt.NDArray[np.float32]]:
+    file = resources.files("retrieval").joinpath("data/words.npz")
+    with file.open("rb") as stream, np.load(stream) as stored:
+        words = stored["words"].tobytes().decode().split("\n")
+        vectors = stored["vectors"].astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return {word: row for row, word in enumerate(words)}, vectors
+
+
+def table() -> npt.NDArray[np.float32]:
+    """Vectors of unit length, one row a word: shape (words, 128)."""
+    return _stored()[1]
+
+
+@lru_cache(maxsize=100_000)
+def _entry(word: str) -> tuple[int, int] | None:
+    """Row and term of a word; None of a stop word."""
+    terms = encode_query(word).indices
+    return (_stored()[0].get(word, UNKNOWN), terms[0]) if terms else None
+
+
+@lru_cache(maxsize=20_000)
+def words_of(text: str) -> Words:
+    """The content words of a text; stop words, numbers and punctuation are none."""
+    found = dict[tuple[int, int], None]()
+    for match in _WORD.finditer(text.lower()):
+        if (entry := _entry(match.group())) is not None:
+            found[entry] = None
+            if len(found) == MOST_WORDS:
+                break
+    pairs = np.array(list(found), np.int64).reshape(-1, 2)
+    return Words(pairs[:, 0].astype(np.intp), pairs[:, 1])

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_memory import ACCOUNT, NOON, make_index, note
+
+from inference.embedder import Embedder
+from retrieval import recall
+from retrieval.fit import Placed, fits, learned
+from retrieval.gate import judged
+from retrieval.words import UNKNOWN, table, words_of
+from schemas.provenance import Tier
+from schemas.unit import State
+from vault.points import PointKind
+
+GARDEN_QUERY = "Ma reading of a Japanese garden: what is the empty space between the stones doing?"
+HUBBLE = "Hubble's Law: galaxies recede because the empty space between them is itself expanding."
+GRAVEL = "The raked gravel is the active part; the fifteen stones only punctuate it."
+
+PLACES = {
+    HUBBLE: "Cosmology lecture notes. Expansion of the universe, redshift, large-scale structure.",
+    GRAVEL: "Visit to Ryoan-ji. A dry landscape garden in Kyoto and how its viewers read it.",
+}
+
+
+def placed(*texts: str) -> list[Placed]:
+    return [Placed(text, PLACES.get(text, ""), PLACES.get(text, "nowhere")) for text in texts]
+
+
+def test_what_shares_words_and_is_about_something_else_is_dropped_with_a_reason() -> None:
+    hubble, gravel = judged(GARDEN_QUERY, None, placed(HUBBLE, GRAVEL))
+    assert not hubble.kept
+    assert "something else" in hubble.reason
+    assert gravel.kept
+
+
+def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    """Kept, so it is heavy, and full of the query's words: similarity and provenance reward it."""
+    notes = [
+        note("hubble", HUBBLE, conversation="cosmology", tier=Tier.ENGRAM, state=State.KEPT, said_at=NOON),
+        note("redshift", "Redshift grows with the distance of a galaxy.", conversation="cosmology"),
+        note("gravel", GRAVEL, conversation="dry gardens of Kyoto", said_at=NOON),
+        note(
+            "moss",
+            "Moss under the garden wall is older than the stones.",
+            conversation="dry gardens of Kyoto",
+        ),
+    ]
+    index = make_index(tmp_path, embedder, notes)
+
+    def ask(*, funnel: bool) -> list[str]:
+        package = recall(
+            GARDEN_QUERY,
+            index=index,
+            embedder=embedder,
+            account=ACCOUNT,
+            as_of=NOON,
+            kinds=(PointKind.UNIT,),
+            funnel=funnel,
+        )
+        dropped = {one.id: one.stage for one in package.dropped}
+        assert not funnel or dropped["hubble"] == "fit-gate"
+        return [hit.id for hit in package.hits]
+
+    assert ask(funnel=False)[0] == "hubble"
+    assert "hubble" not in ask(funnel=True)
+    assert "gravel" in ask(funnel=True)
+
+
+@pytest.mark.parametrize("query", ["", "gravel", "empty space", "枯山水の空間とは何ですか", "?!", "42 1240"])
+def test_what_cannot_be_judged_is_kept(query: str) -> None:
+    assert all(verdict.kept for verdict in judged(query, None, placed(HUBBLE, GRAVEL)))
+
+
+def test_no_candidates_no_verdicts() -> None:
+    assert judged(GARDEN_QUERY, None, []) == []
+
+
+def test_the_intent_lets_the_gate_judge_by_the_domain() -> None:
+    gardens, cosmology = (
+        fits(GARDEN_QUERY, intent, placed(HUBBLE))[0].total(learned())
+        for intent in ("Design of Japanese gardens.", "Astronomy: universe, stars, planets, telescopes.")
+    )
+    assert gardens is not None
+    assert cosmology is not None
+    assert cosmology > gardens
+
+
+def test_company_counts_notes_of_the_same_conversation() -> None:
+    alone = fits(GARDEN_QUERY, None, placed(GRAVEL, HUBBLE))[0]
+    together = fits(GARDEN_QUERY, None, placed(GRAVEL, GRAVEL, HUBBLE))[0]
+    assert together.company > alone.company
+    assert together.place == alone.place
+
+
+@given(st.text(max_size=300), st.lists(st.tuples(st.text(max_size=200), st.text(max_size=80)), max_size=6))
+def test_every_note_gets_a_verdict_whatever_it_says(query: str, notes: list[tuple[str, str]]) -> None:
+    verdicts = judged(query, None, [Placed(text, place, place) for text, place in notes])
+    assert len(verdicts) == len(notes)
+    assert all(verdict.reason for verdict in verdicts)
+
+
+def test_words_are_the_content_words_each_once() -> None:
+    words = words_of("The garden, the gardens and a zzyzzyx!")
+    assert len(words.rows) == 3
+    assert words.rows[2] == UNKNOWN
+    assert words.terms[0] == words.terms[1]
+    assert len(words.known) == 2
+    assert len(words.without(words.terms[:1])) == 0
+    assert table().shape[1] == 128
