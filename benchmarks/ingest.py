@@ -23,7 +23,7 @@ from flows import steps
 from flows.accounting import Start
 from flows.progress import Silent
 from flows.steps import IngestRequest
-from flows.working import EMBED_AT_ONCE, compose, extract_batch, windows_for
+from flows.working import EMBED_AT_ONCE, compose, extract_batch, summarise_batch, windows_for
 from inference import load_embedder
 from vault.layout import VaultLayout
 
@@ -45,6 +45,7 @@ def measure(archives: tuple[Path, ...], account: str | None, folder: Path) -> di
     lap("read")
     for batch in plan.batches:
         extract_batch(batch)
+        summarise_batch(batch)
     lap("extract")
     embedded = sum(steps.embed(layout, batch, embedder) for batch in plan.batches)
     lap("embed")

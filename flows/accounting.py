@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flows.reading import ReadingPlan
 from flows.summary import RunSummary
-from flows.working import EXTRACT
+from flows.working import EXTRACT, SUMMARISE
 from schemas.base import Instant
 from schemas.generation import Generation
 from vault.ledger import Ledger
@@ -29,6 +29,7 @@ def extraction_counts(plan: ReadingPlan) -> tuple[Counter[str], Counter[str]]:
     for batch in plan.batches:
         record = batch.manifest(EXTRACT) or {}
         made.update(json.loads(record.get("counts", "{}")))
+        made.update(json.loads((batch.manifest(SUMMARISE) or {}).get("counts", "{}")))
         dropped.update(json.loads(record.get("dropped", "{}")))
     return made, dropped
 

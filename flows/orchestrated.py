@@ -29,7 +29,7 @@ from flows.markdown_report import markdown_report
 from flows.progress import Silent, Stages
 from flows.steps import IngestRequest
 from flows.summary import RunSummary
-from flows.working import extract_batch
+from flows.working import extract_batch, summarise_batch
 from inference import load_embedder
 from vault.batch import Batch
 from vault.layout import VaultLayout, default_vault_folder
@@ -38,8 +38,9 @@ from vault.lock import writer_lock
 
 @task(name="extract", task_run_name="extract {folder.name}")
 def extract_task(folder: Path) -> None:
-    """Make notes and chunks of one staged batch."""
+    """Make notes, chunks and summaries of one staged batch."""
     extract_batch(Batch(folder))
+    summarise_batch(Batch(folder))
 
 
 @task(name="embed", task_run_name="embed {folder.name}")

@@ -2,7 +2,7 @@
 ones as tasks. The steps do not know which.
 
     read     archives -> staged batches of conversations        (one conversation in memory at a time)
-    extract  batch    -> segments, gated units, chunks
+    extract  batch    -> segments, gated units, chunks, summaries
     embed    batch    -> vectors of the points whose text is new
     load     batches  -> the next generation, verified, published
 """
@@ -31,6 +31,7 @@ from flows.working import (
     extract_batch,
     points_in,
     stage_versions,
+    summarise_batch,
 )
 from inference import load_embedder
 from inference.embedder import Embedder
@@ -81,6 +82,7 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
         with stages.stage("extract", len(plan.batches), "batches") as watch:
             for batch in plan.batches:
                 extract_batch(batch)
+                summarise_batch(batch)
                 watch.advance(1)
         with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
             embedded = sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)

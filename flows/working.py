@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
 from curation.gate import GATE_VERSION, gate_state, judge
 from extract.offline import ENGINE_VERSION, extract_units
+from extract.profile import PROFILE_VERSION, profile_of
+from extract.summary import SUMMARY_VERSION, summarise
 from inference.embedder import Embedder
 from retrieval.points import (
     POINTS_VERSION,
@@ -28,7 +30,7 @@ from vault.batch import Batch, GatedUnit
 from vault.index import Vector
 from vault.points import DraftPoint
 
-READ, EXTRACT, EMBED = "read", "extract", "embed"
+READ, EXTRACT, SUMMARISE, EMBED = "read", "extract", "summarise", "embed"
 
 CHUNKER_VERSION = "2"
 
@@ -44,6 +46,8 @@ def stage_versions(embedder: Embedder) -> dict[str, str]:
         "extract": ENGINE_VERSION,
         "gate": GATE_VERSION,
         "chunk": CHUNKER_VERSION,
+        "summarise": SUMMARY_VERSION,
+        "profile": PROFILE_VERSION,
         "points": POINTS_VERSION,
         "embed": embedder.binding.model_dump_json(),
     }
@@ -78,6 +82,25 @@ def _chunks_of(conversation: Conversation) -> list[Chunk]:
     return link_turns(cut, {message.id: message.parent for message in conversation.messages})
 
 
+def summarise_batch(batch: Batch) -> None:
+    """The summary and the profile of every conversation of the batch, from its messages and good units."""
+    if batch.manifest(SUMMARISE) is not None:
+        return
+    units = _by_conversation(batch.units(rejected=False))
+    conversations = batch.conversations()
+    counts = batch.write_summaries(
+        (summarise(one, units.get(one.id, ())) for one in conversations), map(profile_of, conversations)
+    )
+    batch.finish(SUMMARISE, {"counts": json.dumps(counts)})
+
+
+def _by_conversation(units: Iterable[Unit]) -> dict[str, list[Unit]]:
+    grouped: dict[str, list[Unit]] = {}
+    for unit in units:
+        grouped.setdefault(unit.conversation_id, []).append(unit)
+    return grouped
+
+
 def _chunked(conversation: Conversation) -> Iterator[Message]:
     """The messages that are cut into chunks: what was said and shown, not tools, reasoning or set-up."""
     for message in conversation.messages:
@@ -87,9 +110,10 @@ def _chunked(conversation: Conversation) -> Iterator[Message]:
 
 
 def points_in(batch: Batch) -> int:
-    """How many points the batch comes to: one a conversation, unit and chunk."""
-    extracted = json.loads((batch.manifest(EXTRACT) or {})["counts"])
-    return len(batch.manifest(READ) or {}) + int(extracted["units"]) + int(extracted["chunks"])
+    """How many points the batch comes to: one a conversation, summary, unit and chunk."""
+    made = json.loads((batch.manifest(EXTRACT) or {})["counts"])
+    made |= json.loads((batch.manifest(SUMMARISE) or {})["counts"])
+    return sum(int(made[table]) for table in ("profiles", "session_summaries", "units", "chunks"))
 
 
 LONGEST_HEADER = 0.5
@@ -121,17 +145,18 @@ def compose(
     Units are in the states given (passed where none is), and have the texts that the owner corrected.
     """
     texts = corrected or {}
-    units: dict[str, list[Unit]] = {}
-    for unit in batch.units():
-        if unit.id in texts:
-            unit = unit.model_copy(update={"text": texts[unit.id]})
-        units.setdefault(unit.conversation_id, []).append(unit)
+    units = _by_conversation(
+        unit.model_copy(update={"text": texts[unit.id]}) if unit.id in texts else unit
+        for unit in batch.units()
+    )
+    summaries = batch.summaries()
     chunks: dict[str, list[Chunk]] = {}
     for conversation_id, chunk in batch.chunks():
         chunks.setdefault(conversation_id, []).append(chunk)
     for conversation in batch.conversations():
         own = ((unit, states.get(unit.id, State.PASSED)) for unit in units.get(conversation.id, ()))
-        yield from points_of(conversation, own, chunks.get(conversation.id, ()), windows)
+        found = chunks.get(conversation.id, ())
+        yield from points_of(conversation, own, found, windows, summaries.get(conversation.id))
     for resource in batch.resources():
         for chunk in chunks.get(resource.id, ()):
             if "heading_only" not in chunk.flags:

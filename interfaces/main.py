@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "get": "Show notes in full, with their evidence.",
     "list": "List notes by category, time or state.",
     "show": "Show a conversation and the notes made of it.",
+    "summary": "Say in 200-400 words what a conversation came to.",
     "status": "Say what the vault holds and what came in.",
     "keep": "Keep notes: they become engrams.",
     "discard": "Discard notes: recall no longer shows them.",

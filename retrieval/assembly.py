@@ -11,7 +11,7 @@ from chunking import estimate_tokens
 from retrieval.candidates import Candidate
 from retrieval.package import Dropped, Hit, Package, Part, rendered, rendered_notice
 from retrieval.question import Question
-from vault.points import PointKind
+from vault.points import OVERVIEWS, PointKind
 
 CORE_SHARE = 0.75
 """A note scoring at least this share of the best one's score is core."""
@@ -28,6 +28,8 @@ LEAST_ITEM_TOKENS = 100
 
 LEAST_TEXT_TOKENS = 12
 """A passage of which less than this would remain is left out rather than cut."""
+
+CUT_KINDS = (PointKind.CHUNK, *OVERVIEWS)
 
 CUT_MARK = " […]"
 
@@ -129,7 +131,7 @@ def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, 
     room = budget
     share = max(int(budget * ITEM_SHARE), LEAST_ITEM_TOKENS)
     for hit in hits:
-        fitting = _fitted(hit, min(room, share) if hit.kind is PointKind.CHUNK else room)
+        fitting = _fitted(hit, min(room, share) if hit.kind in CUT_KINDS else room)
         if fitting is None:
             late.append((hit, f"{hit.tokens} tokens do not fit into the {room} that were left of {budget}"))
         else:
@@ -152,9 +154,9 @@ def _fitted(hit: Hit, tokens: int) -> Hit | None:
 def _shortened(hit: Hit, tokens: int) -> Hit | None:
     """A passage cut at its structure to at most so many tokens; None where too little would remain.
 
-    Only passages are cut: a unit is one sentence, and half a sentence says something else.
+    Only passages and overviews are cut: a unit is one sentence, and half a sentence says something else.
     """
-    if hit.kind is not PointKind.CHUNK:
+    if hit.kind not in CUT_KINDS:
         return None
     frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True})).tokens
     room = tokens - frame

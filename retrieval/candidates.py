@@ -5,9 +5,10 @@
 
 *Meaning* is the cosine to the query over the best cosine among points of the kind, *words* the BM25 score
 over the best. A chunk is its own passage, and a document's chunk is judged by that alone: it stands in no
-conversation. A unit counts half for itself and half for the chunk that it stands in: a sentence of twelve
-words carries too little to be judged alone. A conversation has no passage. What a search did not return is
-taken at the score of its last result, which is the most that it can have.
+conversation. So is a summary or a thread, which is no passage of anything. A unit counts half for itself and
+half for the chunk that it stands in: a sentence of twelve words carries too little to be judged alone. A
+conversation has no passage. What a search did not return is taken at the score of its last result, which is
+the most that it can have.
 
 The four parts weigh the same unless the question says otherwise.
 """
@@ -27,7 +28,7 @@ from retrieval.question import Question, Weights
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from vault.index import Index, Search, Where
-from vault.points import Payload, PointKind, SparseVector
+from vault.points import OVERVIEWS, Payload, PointKind, SparseVector
 
 Ranked: TypeAlias = tuple[str, float]
 """Point id and score."""
@@ -136,11 +137,13 @@ class Standing:
             passage = self._passage(note)
             meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
             words = (own.words.share(point) + chunks.words.share(passage)) / 2
+        elif note.kind in OVERVIEWS:
+            meaning, words = own.meaning.share(point), own.words.share(point)
         else:
             passage = point if note.kind is PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
         weights = self._weights
-        if note.tier is Tier.RESOURCE:
+        if note.tier is Tier.RESOURCE or note.kind in OVERVIEWS:
             return (weights.meaning * meaning + weights.words * words) / max(weights.of_passage, 1e-9)
         home = self._home(note.conversation_id)
         return (weights.meaning * meaning + weights.words * words + home) / weights.total

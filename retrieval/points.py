@@ -16,12 +16,19 @@ from schemas.conversation import Conversation, Message, Origin
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier, unit_tier
 from schemas.resource import Resource
+from schemas.thread import SessionSummary, Thread, ThreadMap
 from schemas.unit import Speaker, State, Unit
 from vault.points import DraftPoint, Payload, PointKind, Source
 
 POINTS_VERSION = "4"
 
-AVERAGE_TERMS = {PointKind.UNIT: 12.0, PointKind.CHUNK: 120.0, PointKind.CONVERSATION: 600.0}
+AVERAGE_TERMS = {
+    PointKind.UNIT: 12.0,
+    PointKind.CHUNK: 120.0,
+    PointKind.CONVERSATION: 600.0,
+    PointKind.SUMMARY: 150.0,
+    PointKind.THREAD: 250.0,
+}
 """Terms in an average text of each kind, stop words left out."""
 
 SPOKEN = frozenset({Origin.TYPED, Origin.ASSISTANT, Origin.OTHER, Origin.PASTED, Origin.ATTACHED})
@@ -191,13 +198,60 @@ OPENING_WORDS = 30
 """Of a conversation's first message: enough to recognise it by."""
 
 
+def summary_point(summary: SessionSummary, card: Card, windows: Windows) -> DraftPoint:
+    """The point of a session summary: embedded and matched by words under its conversation's title."""
+    dense = tuple(windows(card.title or "", summary.text))
+    lexical = "\n".join(part for part in (card.title, summary.text) if part)
+    payload = Payload(
+        kind=PointKind.SUMMARY,
+        ref=summary.id,
+        account=card.account,
+        text=summary.text,
+        tier=Tier.CHAT,
+        weight=TIER_WEIGHTS[Tier.CHAT],
+        state=State.PASSED,
+        conversation_id=card.conversation_id,
+        conversation_title=card.title,
+        provider=card.provider,
+        said_at=card.began,
+        conversation_at=card.began,
+        content_hash=_content_hash(dense, lexical),
+    )
+    return _draft(payload, dense, lexical)
+
+
+def thread_point(thread: Thread, thread_map: ThreadMap, provider: str, windows: Windows) -> DraftPoint:
+    """The point of a thread: its map, under its label. It stands for itself, not for one conversation.
+
+    Its time is that of the newest message in it: a search bounded to what was known earlier must not see it.
+    """
+    dense = tuple(windows(thread.label, thread_map.text))
+    payload = Payload(
+        kind=PointKind.THREAD,
+        ref=thread.id,
+        account=thread.account,
+        text=thread_map.text,
+        tier=Tier.CHAT,
+        weight=TIER_WEIGHTS[Tier.CHAT],
+        state=State.PASSED,
+        conversation_id=thread.id,
+        conversation_title=thread.label,
+        provider=provider,
+        said_at=thread_map.written_for,
+        conversation_at=thread_map.written_for,
+        content_hash=_content_hash(dense, thread_map.text),
+    )
+    return _draft(payload, dense, thread_map.text)
+
+
 def points_of(
     conversation: Conversation,
     units: Iterable[tuple[Unit, State]],
     chunks: Iterable[Chunk],
     windows: Windows,
+    summary: SessionSummary | None = None,
 ) -> Iterator[DraftPoint]:
-    """Every point of a conversation: its own, one a unit, one a chunk of its messages."""
+    """Every point of a conversation: its own, its summary's, one a unit, one a chunk of its messages."""
     card = card_of(conversation)
     messages = {message.id: message for message in conversation.messages}
     passages = []
@@ -209,6 +263,8 @@ def points_of(
         active = message.id in conversation.active_ids
         passages.append(chunk_point(chunk, message, active, card, windows, previous))
     yield conversation_point(conversation, card, passages)
+    if summary is not None:
+        yield summary_point(summary, card, windows)
     for unit, state in units:
         yield unit_point(unit, state, card)
     yield from passages

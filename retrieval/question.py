@@ -8,13 +8,16 @@ from datetime import datetime
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
-from vault.points import PointKind
+from vault.points import OVERVIEWS, PointKind
 
 LIMIT = 15
 """Notes that a recall returns at most (design, section 5: ~15 candidates)."""
 
 POOL = 200
 """Candidates that are chosen by relevance before anything else orders or drops them."""
+
+NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
+"""What answers unless other kinds are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +77,17 @@ class Question:
     def of_kind(self, kind: PointKind) -> Where | None:
         """The bounds for notes of one kind; None where no note of the kind can be within them.
 
-        Only units have a category; passages and conversations are never kept, rejected or archived.
+        Without named kinds that is every kind but the overviews, which would stand in the pool for the notes
+        that they retell. Only units have a category; nothing else is ever kept, rejected or archived.
         """
         where = self.where
-        if where.kinds is not None and kind not in where.kinds:
+        if kind not in (NOTES if where.kinds is None else where.kinds):
             return None
         if kind is not PointKind.UNIT:
             if where.categories is not None or (
                 where.states is not None and State.PASSED not in where.states
             ):
                 return None
-            if kind is PointKind.CONVERSATION and where.tiers is not None and Tier.CHAT not in where.tiers:
+            if kind is not PointKind.CHUNK and where.tiers is not None and Tier.CHAT not in where.tiers:
                 return None
         return replace(where, kinds=(kind,))

@@ -10,6 +10,9 @@ every machine and in every run, and no id depends on a position in a file:
 | unit         | message id, start and end of the first evidence, the unit's text |
 | chunk        | source id (message or resource), start, end, content hash    |
 | resource     | account, provider, the provider's own id or the file's name    |
+| summary      | conversation id                                              |
+| thread       | account, the conversation that founded it                     |
+| thread map   | thread id                                                    |
 | point        | kind, the id of what the point stands for                    |
 | act          | random (uuid4): two equal acts of the owner are two acts     |
 
@@ -60,6 +63,21 @@ def resource_id(account: str, provider: str, native_id: str) -> str:
     return _derive("resource", account, provider, native_id)
 
 
+def summary_id(conversation: str) -> str:
+    """Id of a conversation's summary, whichever engine writes it."""
+    return _derive("summary", conversation)
+
+
+def thread_id(account: str, founder: str) -> str:
+    """Id of a thread, from the conversation that founded it: conversations that join do not change it."""
+    return _derive("thread", account, founder)
+
+
+def thread_map_id(thread: str) -> str:
+    """Id of a thread's map, whichever engine writes it."""
+    return _derive("thread map", thread)
+
+
 def point_id(kind: str, ref: str) -> str:
-    """Id of the index point that stands for a unit, chunk or conversation."""
+    """Id of the index point that stands for a unit, chunk, conversation, summary or thread."""
     return _derive("point", kind, ref)

@@ -19,6 +19,7 @@ from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
 from schemas.relation import Link
 from schemas.resource import Resource
+from schemas.thread import Profile, SessionSummary
 from schemas.unit import State, Unit, Verdict
 from vault import rows
 from vault.files import write_text_durably
@@ -157,9 +158,10 @@ class Batch:
             ),
         }
 
-    def units(self) -> list[Unit]:
-        """The units, whatever the gate said of them."""
-        return [unit_from_row(row) for row in rows.read_rows(self.folder / "units.parquet")]
+    def units(self, *, rejected: bool = True) -> list[Unit]:
+        """The units, whatever the gate said of them, or without those that it rejected."""
+        found = rows.read_rows(self.folder / "units.parquet")
+        return [unit_from_row(row) for row in found if rejected or row["gate_state"] != State.REJECTED]
 
     def chunks(self) -> list[tuple[str, Chunk]]:
         """(id of conversation or resource, chunk) conversations first."""
@@ -170,6 +172,28 @@ class Batch:
             )
             for row in rows.read_rows(self.folder / "chunks.parquet")
         ]
+
+    # summaries, and what threads are found by
+
+    def write_summaries(
+        self, summaries: Iterable[SessionSummary], profiles: Iterable[Profile]
+    ) -> dict[str, int]:
+        """Store the conversations' summaries and profiles; returns how many of each."""
+        return {
+            "session_summaries": rows.write_rows(
+                self.folder / "session_summaries.parquet",
+                rows.SESSION_SUMMARIES,
+                (one.model_dump() for one in summaries),
+            ),
+            "profiles": rows.write_rows(
+                self.folder / "profiles.parquet", rows.PROFILES, (one.model_dump() for one in profiles)
+            ),
+        }
+
+    def summaries(self) -> dict[str, SessionSummary]:
+        """The summary by conversation."""
+        found = rows.read_rows(self.folder / "session_summaries.parquet")
+        return {str(row["conversation_id"]): SessionSummary.model_validate(row) for row in found}
 
     # vectors
 

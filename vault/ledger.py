@@ -37,12 +37,14 @@ REPLACED_TABLES = {
     "messages": "conversation_id",
     "segments": "conversation_id",
     "chunks": "conversation_id",
+    "session_summaries": "conversation_id",
+    "profiles": "conversation_id",
     "resources": "id",
 }
 """Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
     "imports", "conversations", "messages", "segments", "units", "unit_events", "acts", "relations",
-    "judgements", "chunks", "resources", "points",
+    "judgements", "chunks", "resources", "session_summaries", "threads", "thread_maps", "points",
 )  # fmt: skip
 
 
@@ -261,6 +263,12 @@ class Ledger:
         self._connection.register("new_rows", pa.Table.from_pylist([dict(row) for row in rows]))
         self.query(sql)
         self._connection.unregister("new_rows")
+
+    def append(self, table: str, rows: object) -> None:
+        """Append the rows of an Arrow table whose columns bear the ledger table's names."""
+        self._connection.register("appended", rows)
+        self.query(f"INSERT INTO {table} BY NAME SELECT * FROM appended")
+        self._connection.unregister("appended")
 
     def replace_points(self, rows: Sequence[Mapping[str, str]], gone: Sequence[str]) -> None:
         """Record what the index must hold: rows are upserted by `point_id`, `gone` are removed."""

@@ -192,9 +192,45 @@ CREATE OR REPLACE VIEW decisions AS SELECT * FROM units_current WHERE category =
 CREATE OR REPLACE VIEW open_questions AS SELECT * FROM units_current WHERE category = 'open_question';
 """
 
+_THREADS = """
+CREATE TABLE session_summaries (
+    id VARCHAR NOT NULL, account VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL, text VARCHAR NOT NULL,
+    short BOOLEAN NOT NULL, unit_ids VARCHAR[] NOT NULL, writer VARCHAR NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE profiles (
+    conversation_id VARCHAR NOT NULL, account VARCHAR NOT NULL, terms VARCHAR[] NOT NULL,
+    words VARCHAR[] NOT NULL, counts BIGINT[] NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE threads (
+    id VARCHAR NOT NULL, account VARCHAR NOT NULL, label VARCHAR NOT NULL,
+    conversation_ids VARCHAR[] NOT NULL, aliases VARCHAR[] NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE thread_maps (
+    id VARCHAR NOT NULL, thread_id VARCHAR NOT NULL, account VARCHAR NOT NULL,
+    goal STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ, unit_ids VARCHAR[])[] NOT NULL,
+    arc STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ, unit_ids VARCHAR[])[] NOT NULL,
+    turning_points STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ,
+                          unit_ids VARCHAR[])[] NOT NULL,
+    in_force STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ,
+                    unit_ids VARCHAR[])[] NOT NULL,
+    superseded STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ,
+                      unit_ids VARCHAR[])[] NOT NULL,
+    open_questions STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ,
+                          unit_ids VARCHAR[])[] NOT NULL,
+    next_steps STRUCT(text VARCHAR, conversation_id VARCHAR, said_at TIMESTAMPTZ,
+                      unit_ids VARCHAR[])[] NOT NULL,
+    text VARCHAR NOT NULL, unit_ids VARCHAR[] NOT NULL, written_for TIMESTAMPTZ, writer VARCHAR NOT NULL,
+    run VARCHAR NOT NULL
+);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
     Migration(3, "relations and judgements", _RELATIONS),
     Migration(4, "the owner's acts", _ACTS),
+    Migration(5, "summaries, threads and their maps", _THREADS),
 )

@@ -1,4 +1,4 @@
-"""What the index holds: one point for each unit, chunk and conversation.
+"""What the index holds: one point for each unit, chunk, conversation, summary and thread.
 
 The payload is enough to answer a recall without the ledger. What text of a note is embedded and what is
 matched by words is a question of retrieval, so `retrieval.points` composes both.
@@ -23,6 +23,12 @@ class PointKind(StrEnum):
     UNIT = "unit"
     CHUNK = "chunk"
     CONVERSATION = "conversation"
+    SUMMARY = "summary"
+    THREAD = "thread"
+
+
+OVERVIEWS = (PointKind.SUMMARY, PointKind.THREAD)
+"""Kinds that tell of many notes at once: recall returns them where they are asked for."""
 
 
 class Source(Noun):
@@ -40,7 +46,7 @@ class Payload(Noun):
 
     kind: PointKind
     ref: str
-    """Id of the unit, chunk or conversation."""
+    """Id of the unit, chunk, conversation, summary or thread."""
     account: str
     text: str
     tier: Tier
@@ -50,7 +56,7 @@ class Payload(Noun):
     speaker: Speaker | None = None
     speaker_name: str | None = None
     conversation_id: str
-    """Of a resource's chunk: the resource's id, and below its title."""
+    """Of a resource's chunk: the resource's id, of a thread its own; and below the title of either."""
     conversation_title: str | None = None
     provider: str
     message_id: str | None = None

@@ -149,6 +149,32 @@ def resource_in_full(ledger: Ledger, resource: str) -> Row:
     return row
 
 
+def summary_in_full(ledger: Ledger, summary: str) -> Row:
+    """A session summary with its conversation and the notes that it rests on."""
+    (row,) = ledger.rows(
+        """
+        SELECT s.*, c.title AS conversation, c.provider, c.created_at AS began
+        FROM session_summaries s LEFT JOIN conversations c ON c.conversation_id = s.conversation_id
+        WHERE s.id = ?
+        """,
+        [summary],
+    )
+    row["notes"] = notes_named(ledger, row.pop("unit_ids"))
+    return row
+
+
+def notes_named(ledger: Ledger, units: object) -> list[Row]:
+    """Notes by id, in the order of the ids; those that the ledger does not hold are left out."""
+    return ledger.rows(
+        """
+        SELECT u.id, u.category, u.text, u.state, u.said_at, u.conversation_id
+        FROM (SELECT unnest(?) AS id, generate_subscripts(?, 1) AS place) n
+        JOIN units_current u ON u.id = n.id ORDER BY n.place
+        """,
+        [units, units],
+    )
+
+
 def imports(ledger: Ledger) -> list[Row]:
     """Every import report, newest first."""
     return ledger.rows("SELECT * FROM imports ORDER BY imported_at DESC, archive")
@@ -178,6 +204,7 @@ EXPORTS: dict[str, str] = {
         FROM units u JOIN units_current now ON now.id = u.id ORDER BY u.id
     """,
     "resources": "SELECT * FROM resources ORDER BY id",
+    "summaries": "SELECT * FROM session_summaries ORDER BY conversation_id",
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
     "conversations": """
         SELECT c.*, (

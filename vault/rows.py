@@ -147,6 +147,60 @@ CHUNKS = pa.schema(
     ]
 )
 
+SESSION_SUMMARIES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("account", pa.string()),
+        ("conversation_id", pa.string()),
+        ("text", pa.string()),
+        ("short", pa.bool_()),
+        ("unit_ids", _TEXTS),
+        ("writer", pa.string()),
+    ]
+)
+PROFILES = pa.schema(
+    [
+        ("conversation_id", pa.string()),
+        ("account", pa.string()),
+        ("terms", _TEXTS),
+        ("words", _TEXTS),
+        ("counts", pa.list_(pa.int64())),
+    ]
+)
+_LINES = pa.list_(
+    pa.struct(
+        [("text", pa.string()), ("conversation_id", pa.string()), ("said_at", _TIME), ("unit_ids", _TEXTS)]
+    )
+)
+THREADS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("account", pa.string()),
+        ("label", pa.string()),
+        ("conversation_ids", _TEXTS),
+        ("aliases", _TEXTS),
+        ("run", pa.string()),
+    ]
+)
+THREAD_MAPS = pa.schema(
+    [
+        ("id", pa.string()),
+        ("thread_id", pa.string()),
+        ("account", pa.string()),
+        *(
+            (part, _LINES)
+            for part in (
+                "goal", "arc", "turning_points", "in_force", "superseded", "open_questions", "next_steps",
+            )
+        ),
+        ("text", pa.string()),
+        ("unit_ids", _TEXTS),
+        ("written_for", _TIME),
+        ("writer", pa.string()),
+        ("run", pa.string()),
+    ]
+)  # fmt: skip
+
 
 def vectors_schema(dimension: int) -> pa.Schema:
     """One row a point whose embedding changed; `vector` has unit length."""

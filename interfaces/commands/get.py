@@ -17,6 +17,7 @@ from vault.queries import (
     note_in_full,
     resolve_ids,
     resource_in_full,
+    summary_in_full,
 )
 from vault.reader import VaultReader
 
@@ -24,6 +25,7 @@ KINDS = (
     ("unit", "units", "id", note_in_full),
     ("chunk", "chunks", "id", chunk_in_full),
     ("conversation", "conversations", "conversation_id", conversation_in_full),
+    ("summary", "session_summaries", "id", summary_in_full),
     ("resource", "resources", "id", resource_in_full),
 )
 
@@ -33,7 +35,7 @@ KINDS = (
 @vault_option
 @json_option
 def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
-    """Show notes, chunks, conversations or resources in full. An id may be shortened to its first characters.
+    """Show notes, chunks, summaries, conversations or resources in full. Ids may be shortened.
 
     A missing id is no error: it is reported as not found.
 

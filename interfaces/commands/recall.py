@@ -18,6 +18,7 @@ from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index
+from vault.points import PointKind
 
 
 @click.command("recall")
@@ -31,6 +32,13 @@ from vault.index import Index
     default=BUDGET_TOKENS,
     show_default=True,
     help="Tokens that the package may take; never exceeded.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice([one.value for one in PointKind]),
+    help="What may answer. [default: all but summaries and threads, which retell notes]",
 )
 @click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
 @click.option("--tier", "tiers", multiple=True, type=click.Choice([one.value for one in Tier]))
@@ -60,6 +68,7 @@ def command(
     query: str,
     limit: int,
     budget: int,
+    kinds: tuple[str, ...],
     categories: tuple[str, ...],
     tiers: tuple[str, ...],
     states: tuple[str, ...],
@@ -79,6 +88,7 @@ def command(
     Examples:
       mnemic recall "what did I decide about the boat's paint?"
       mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
+      mnemic recall "the boat" --kind summary
     """
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
@@ -94,6 +104,7 @@ def command(
             as_of=as_of,
             before=before,
             after=after,
+            kinds=tuple(map(PointKind, kinds)) or None,
             categories=tuple(map(Category, categories)) or None,
             tiers=tuple(map(Tier, tiers)) or None,
             states=tuple(map(State, states)) or RECALLED_STATES,

@@ -11,7 +11,7 @@ from flows import steps
 from flows.progress import Silent
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
-from flows.working import extract_batch
+from flows.working import extract_batch, summarise_batch
 from inference import load_embedder
 from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError, VaultLocked
@@ -260,6 +260,7 @@ def stage_only(vault: Path, archive: Path) -> None:
     plan = steps.read(layout, IngestRequest(vault, (archive,)), embedder, Silent())
     for batch in plan.batches:
         extract_batch(batch)
+        summarise_batch(batch)
         steps.embed(layout, batch, embedder)
 
 

@@ -1,0 +1,41 @@
+"""`mnemic summary`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from interfaces.commands.show import conversation_of
+from interfaces.options import json_option, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import print_json, visible
+from schemas.errors import UnknownId
+from vault.threads import summary_of
+
+
+@click.command("summary")
+@click.argument("conversation")
+@vault_option
+@json_option
+def command(conversation: str, vault: Path | None, as_json: bool) -> None:
+    """Say in 200-400 words what a CONVERSATION came to: by its id, the service's, or that of a note in it.
+
+    \b
+    Examples:
+      mnemic summary 77b0d2e5
+      mnemic summary 77b0d2e5 --json
+    """
+    with opened(vault) as reader:
+        found = summary_of(reader.ledger, conversation_of(reader, conversation))
+    if found is None:
+        raise UnknownId(
+            "the conversation has no summary",
+            where=conversation,
+            why="it was taken in before there were summaries",
+            remedy="Ingest its archive again",
+        )
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        click.echo(visible(found.text))
