@@ -20,8 +20,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Question, Weights
@@ -168,25 +166,29 @@ class Standing:
 def _search(
     question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder
 ) -> dict[Where, Matches]:
-    """Both searches within each of the bounds; those by words while the query is embedded.
+    """Both searches within each of the bounds; those by words, and the reading of what they found, while the
+    query is embedded.
 
     The embedder leaves the interpreter to others while it works, the index does not: more threads win
-    nothing. Searches that are made together share their passes over the index.
+    nothing. Searches that are made together share their passes over the index. The last of them gives the
+    cosines of what the words found.
     """
     terms = SparseVector(*encode_query(question.text))
     limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
     with ThreadPoolExecutor(max_workers=1) as aside:
         embedded = aside.submit(embedder.embed, [question.text])
         by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
+        shared = frozenset(point for found in by_words for point, _ in found)
+        index.payloads(list(shared))  # `gather` asks for them again, and the index remembers
         vector = embedded.result()[0]
-    by_meaning = index.search_ids([Search(vector, *bounds) for bounds in limits.items()])
-    far = {point for found in by_words for point, _ in found} - {
-        point for found in by_meaning for point, _ in found
-    }
-    stored = index.vectors(sorted(far))
-    cosines = {point: float(np.dot(one, vector)) for point, one in stored.items()}
+    *by_meaning, cosines = index.search_ids(
+        [
+            *(Search(vector, *bounds) for bounds in limits.items()),
+            Search(vector, Where(question.where.account, states=None, among=shared), max(1, len(shared))),
+        ]
+    )
     return {
-        where: _match(by_meaning[place], by_words[place], limit, cosines)
+        where: _match(by_meaning[place], by_words[place], limit, dict(cosines))
         for place, (where, limit) in enumerate(limits.items())
     }
 
@@ -199,9 +201,9 @@ def _limit(pool: int, where: Where) -> int:
 def _match(
     by_meaning: Sequence[Ranked], by_words: Sequence[Ranked], limit: int, cosines: Mapping[str, float]
 ) -> Matches:
-    """`cosines` has those of points that only the search by words found."""
+    """`cosines` has those of what the search by words found."""
     near, shared = dict(by_meaning), dict(by_words)
-    similar = {point: near[point] if point in near else cosines[point] for point in (*shared, *near)}
+    similar = {point: cosines[point] for point in shared} | near
     return Matches(
         tuple(similar),
         Scores(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 
 from vault.points import Payload, PointKind
 
@@ -42,5 +43,10 @@ class Said:
 
 def _words(payload: Payload) -> tuple[PointKind, str]:
     # two conversations of one title are two conversations
-    same = payload.ref if payload.kind is PointKind.CONVERSATION else payload.text.casefold()
-    return payload.kind, " ".join(same.split())
+    titled = payload.kind is PointKind.CONVERSATION
+    return payload.kind, payload.ref if titled else _plain(payload.text)
+
+
+@lru_cache(maxsize=20_000)
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
