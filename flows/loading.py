@@ -20,6 +20,7 @@ from vault.index import IndexedPoint, Vector
 from vault.integrity import check_written
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
+from vault.model_calls import merge_fallbacks
 from vault.points import DraftPoint, Payload, SparseVector
 from vault.policies import keep_by_policies
 from vault.relations import merge_links
@@ -43,6 +44,7 @@ def load_batch(
     """
     left = building.ledger.merge_batch(batch.folder, wanted, stamp)
     merge_links(building.ledger, batch.folder, wanted, stamp)
+    merge_fallbacks(building.ledger, batch.folder, wanted, stamp)
     units = [unit.id for unit in batch.units()]
     states, texts = building.ledger.states(units), corrections(building.ledger, units)
     loaded = set(wanted)

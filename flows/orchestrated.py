@@ -23,6 +23,7 @@ from prefect.runtime import flow_run
 
 from flows import steps
 from flows.accounting import Start
+from flows.engines import BY_RULES, EngineChoice, opened_engine
 from flows.exclusions import parse_rule
 from flows.inbox import move_out, settled_archives
 from flows.markdown_report import markdown_report
@@ -37,9 +38,10 @@ from vault.lock import writer_lock
 
 
 @task(name="extract", task_run_name="extract {folder.name}")
-def extract_task(folder: Path) -> None:
+def extract_task(vault: Path, folder: Path, choice: EngineChoice) -> None:
     """Make notes, chunks and summaries of one staged batch."""
-    extract_batch(Batch(folder))
+    with opened_engine(choice, VaultLayout(vault)) as opened:
+        extract_batch(Batch(folder), opened.engine)
     summarise_batch(Batch(folder))
 
 
@@ -64,6 +66,8 @@ def ingest(
     owner: str | None = None,
     timezone: str | None = None,
     exclude: list[str] | None = None,
+    engine: EngineChoice | None = None,
+    retry: bool = False,
 ) -> RunSummary:
     """Read archives, or what waits in the vault's inbox, and publish what they say as notes.
 
@@ -75,6 +79,8 @@ def ingest(
         owner: the owner's name in chats between people.
         timezone: IANA name of the zone of times without one; by default UTC, and the report says so.
         exclude: rules on what to leave out, now and later (`mnemic exclusions --help`).
+        engine: what extracts; by default the offline engine. A service's key comes from the environment.
+        retry: ask a language model again where the offline engine had to speak in its place.
     """
     layout = VaultLayout(vault or default_vault_folder())
     layout.create()
@@ -88,6 +94,8 @@ def ingest(
         owner=owner,
         zone=ZoneInfo(timezone) if timezone else None,
         exclude=tuple(map(parse_rule, exclude or ())),
+        engine=engine or BY_RULES,
+        retry=retry,
         command="prefect ingest",
     )
     summary = _run(layout, request)
@@ -107,20 +115,21 @@ def _run(layout: VaultLayout, request: IngestRequest) -> RunSummary:
     """
     stages = Stages(Silent())
     start = Start(str(uuid4()), datetime.now(UTC))
-    with writer_lock(layout):
+    with writer_lock(layout), opened_engine(request.engine, layout) as opened:
         steps.prepare(layout)
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
-            plan = steps.read(layout, request, embedder, watch)
+            plan = steps.read(layout, request, embedder, opened, watch)
+        use = opened.ask(plan.batches, stages)
         folders = [batch.folder for batch in plan.batches]
         with stages.stage("extract", len(folders), "batches"):
             for folder in folders:
-                extract_task(folder)
+                extract_task(layout.root, folder, request.engine)
         with stages.stage("embed", len(folders), "batches"):
             embedded = sum(embed_task(layout.root, folder) for folder in folders)
         with stages.stage("load", len(folders), "batches") as watch:
-            published = steps.load(layout, request, plan, embedder, start, watch)
-        summary = steps.account(layout, start, plan, embedded, published, stages.seconds)
+            published = steps.load(layout, request, plan, embedder, opened, start, watch)
+        summary = steps.account(layout, start, plan, embedded, published, stages.seconds, use)
         steps.clear(plan)
     return summary
 
@@ -135,4 +144,6 @@ def run_with_prefect(request: IngestRequest) -> RunSummary:
         owner=request.owner,
         timezone=str(request.zone) if request.zone else None,
         exclude=[str(rule) for rule in request.exclude],
+        engine=request.engine,
+        retry=request.retry,
     )

@@ -2,6 +2,7 @@
 ones as tasks. The steps do not know which.
 
     read     archives -> staged batches of conversations        (one conversation in memory at a time)
+    ask      batches  -> a language model's stored answers      (engine `anthropic` only)
     extract  batch    -> segments, gated units, chunks, summaries
     embed    batch    -> vectors of the points whose text is new
     load     batches  -> the next generation, verified, published
@@ -12,19 +13,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from uuid import uuid4
 
 from flows.accounting import Start, summarise
+from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.exclusions import Exclusion, keep_rules
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
-from flows.summary import RunSummary
+from flows.summary import ModelUse, RunSummary
 from flows.working import (
-    EXTRACTOR_ACTOR,
     GATE_ACTOR,
     READ,
     embed_batch,
@@ -43,6 +44,7 @@ from vault.journal import Journal
 from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
+from vault.model_calls import add_model_calls, fallbacks, folded_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,9 @@ class IngestRequest:
     """Where times without a zone were written; None: not said, and UTC is taken."""
     exclude: tuple[Exclusion, ...] = ()
     """Rules to add to the vault's own."""
+    engine: EngineChoice = BY_RULES
+    retry: bool = False
+    """Ask again where the offline engine had to speak in place of the model for a whole window."""
     command: str = "ingest"
 
 
@@ -74,21 +79,22 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
     layout.create()
     stages = Stages(progress or Silent())
     start = Start(str(uuid4()), datetime.now(UTC))
-    with writer_lock(layout):
+    with writer_lock(layout), opened_engine(request.engine, layout) as opened:
         prepare(layout)
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
-            plan = read(layout, request, embedder, watch)
+            plan = read(layout, request, embedder, opened, watch)
+        use = opened.ask(plan.batches, stages)
         with stages.stage("extract", len(plan.batches), "batches") as watch:
             for batch in plan.batches:
-                extract_batch(batch)
+                extract_batch(batch, opened.engine)
                 summarise_batch(batch)
                 watch.advance(1)
         with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
             embedded = sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)
         with stages.stage("load", len(plan.batches), "batches") as watch:
-            published = load(layout, request, plan, embedder, start, watch)
-        summary = account(layout, start, plan, embedded, published, stages.seconds)
+            published = load(layout, request, plan, embedder, opened, start, watch)
+        summary = account(layout, start, plan, embedded, published, stages.seconds, use)
         clear(plan)
     return summary
 
@@ -99,7 +105,9 @@ def prepare(layout: VaultLayout) -> None:
     check_room(layout)
 
 
-def read(layout: VaultLayout, request: IngestRequest, embedder: Embedder, progress: Progress) -> ReadingPlan:
+def read(
+    layout: VaultLayout, request: IngestRequest, embedder: Embedder, opened: OpenEngine, progress: Progress
+) -> ReadingPlan:
     """Stage the conversations that are new or changed, batch by batch."""
     options = ReadingOptions(
         request.account, request.format_id, request.owner, request.zone, keep_rules(layout, request.exclude)
@@ -110,10 +118,21 @@ def read(layout: VaultLayout, request: IngestRequest, embedder: Embedder, progre
             if ledger
             else Known({}, frozenset(), lambda _: None)
         )
-        reading = Reading(layout, stage_versions(embedder), known, options)
+        if ledger and request.retry:
+            known = _without_fallbacks(known, ledger, opened)
+        reading = Reading(layout, stage_versions(embedder, opened.engine), known, options)
         for path in request.archives:
             reading.read(path, progress)
     return reading.plan
+
+
+def _without_fallbacks(known: Known, ledger: Ledger, opened: OpenEngine) -> Known:
+    """The known work, less the conversations with a window to retry, whose stored answers are dropped."""
+    again = [one for one in fallbacks(ledger) if one.whole]
+    opened.forget([one.key for one in again])
+    conversations = {one.conversation_id for one in again}
+    done = {one: work for one, work in known.done.items() if one not in conversations}
+    return replace(known, done=done, imported=frozenset() if conversations else known.imported)
 
 
 def embed(
@@ -133,16 +152,17 @@ def load(
     request: IngestRequest,
     plan: ReadingPlan,
     embedder: Embedder,
+    opened: OpenEngine,
     start: Start,
     progress: Progress,
 ) -> bool:
     """Build, verify and publish the next generation; False where there is nothing to put into it."""
     if not (plan.batches or plan.reports or pending_acts(layout)):
         return False
-    stamp = Stamp(start.run, start.at, EXTRACTOR_ACTOR, GATE_ACTOR)
+    stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
         ledger = next_generation.ledger
-        ledger.add_run(start.run, start.at, request.command, stage_versions(embedder))
+        ledger.add_run(start.run, start.at, request.command, stage_versions(embedder, opened.engine))
         for report in plan.reports:
             ledger.add_import(report, plan.work(report.reader), start.at, start.run)
         for batch in plan.batches:
@@ -150,6 +170,7 @@ def load(
             load_batch(next_generation, batch, wanted, embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
+        add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))
     return True
@@ -162,12 +183,14 @@ def account(
     embedded: int,
     published: bool,
     seconds: dict[str, float],
+    use: ModelUse | None = None,
 ) -> RunSummary:
     """The run's account, from the plan and from what is published now."""
     number = published_number(layout)
     generation = read_manifest(layout.generation(number)) if number is not None else None
     with published_ledger(layout) as ledger:
-        return summarise(str(layout.root), start, plan, embedded, generation, published, ledger, seconds)
+        made = summarise(str(layout.root), start, plan, embedded, generation, published, ledger, seconds)
+    return made.model_copy(update={"model_use": use})
 
 
 def clear(plan: ReadingPlan) -> None:

@@ -33,6 +33,20 @@ class ArchiveResult(Noun):
     """Conversations that the vault has in a newer form."""
 
 
+class ModelUse(Noun):
+    """What a run asked a language model, and what it cost."""
+
+    model: str
+    mode: str
+    """`messages` or `batch`."""
+    questions: int
+    answered_before: int
+    """Questions whose answer was stored: nothing was paid for them."""
+    expected_usd: float
+    """The estimate before anything was asked."""
+    spent_usd: float
+
+
 class RunSummary(Noun):
     """One run of the ingest."""
 
@@ -54,6 +68,8 @@ class RunSummary(Noun):
     """Rows of the published ledger, by table."""
     seconds: dict[str, float]
     """Wall time by stage."""
+    model_use: ModelUse | None = None
+    """None where the engine asks no model."""
 
     @property
     def exit_code(self) -> int:

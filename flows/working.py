@@ -10,7 +10,7 @@ import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
 from curation.gate import GATE_VERSION, gate_state, judge
-from extract.offline import ENGINE_VERSION, extract_units
+from extract.engine import Engine, OfflineEngine
 from extract.profile import PROFILE_VERSION, profile_of
 from extract.summary import SUMMARY_VERSION, summarise
 from inference.embedder import Embedder
@@ -23,11 +23,13 @@ from retrieval.points import (
 )
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
+from schemas.fallback import Fallback
 from schemas.relation import Link
 from schemas.resource import Resource
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
 from vault.index import Vector
+from vault.model_calls import stage_fallbacks
 from vault.points import DraftPoint
 
 READ, EXTRACT, SUMMARISE, EMBED = "read", "extract", "summarise", "embed"
@@ -37,13 +39,14 @@ CHUNKER_VERSION = "2"
 EMBED_AT_ONCE = 2048
 """Texts handed to the embedder together: enough to sort by length, few enough to show progress."""
 
-EXTRACTOR_ACTOR, GATE_ACTOR = f"extract:{ENGINE_VERSION}", f"gate:{GATE_VERSION}"
+GATE_ACTOR = f"gate:{GATE_VERSION}"
+OFFLINE = OfflineEngine()
 
 
-def stage_versions(embedder: Embedder) -> dict[str, str]:
+def stage_versions(embedder: Embedder, engine: Engine = OFFLINE) -> dict[str, str]:
     """What the work on a conversation depends on besides its content."""
     return {
-        "extract": ENGINE_VERSION,
+        "extract": engine.version,
         "gate": GATE_VERSION,
         "chunk": CHUNKER_VERSION,
         "summarise": SUMMARY_VERSION,
@@ -53,7 +56,7 @@ def stage_versions(embedder: Embedder) -> dict[str, str]:
     }
 
 
-def extract_batch(batch: Batch) -> None:
+def extract_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
     """Segments, units with the gate's verdicts, and chunks of every conversation of the batch."""
     if batch.manifest(EXTRACT) is not None:
         return
@@ -61,9 +64,11 @@ def extract_batch(batch: Batch) -> None:
     units: list[GatedUnit] = []
     chunks: list[tuple[Conversation | Resource, Sequence[Chunk]]] = []
     links: list[tuple[Conversation, Sequence[Link]]] = []
+    fallbacks: list[Fallback] = []
     dropped: Counter[str] = Counter()
     for conversation in batch.conversations():
-        extraction = extract_units(conversation)
+        extraction = engine.extract(conversation)
+        fallbacks.extend(extraction.fallbacks)
         dropped.update(extraction.dropped)
         links.append((conversation, extraction.links))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
@@ -74,6 +79,7 @@ def extract_batch(batch: Batch) -> None:
         chunks.append((conversation, _chunks_of(conversation)))
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks, links)
+    counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
 
 

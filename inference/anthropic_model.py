@@ -16,17 +16,18 @@ from pydantic import BaseModel, ValidationError
 
 from inference.batches import BatchesSender, Patience
 from inference.budget import Budget
-from inference.calls import Answer, Call, CallRecord, Sender, Sent
-from inference.language_model import Question, Reply
+from inference.calls import Answer, Call, Sender, Sent
+from inference.forecast import Forecast, forecast
+from inference.language_model import DEFAULT_MODEL, Question, Reply
 from inference.messages import MessagesSender, Pace
 from inference.prices import ModelPrice, cost, price_of
 from inference.service import Service, call_for, connect
 from inference.store import Store
 from schemas.errors import BudgetReached
+from schemas.model_call import ModelCall
 
 A = TypeVar("A", bound=BaseModel)
 
-DEFAULT_MODEL = "claude-haiku-5-5"
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(?P<inside>.*)\n\s*```\s*", re.DOTALL)
 _STOPS = {"end_turn": "", "stop_sequence": "", "refusal": "refused", "max_tokens": "cut off"}
 """What a response's stop reason says of it; any other reason means that it is not whole."""
@@ -52,7 +53,7 @@ class AnthropicModel:
         self._options = options
         self._price = price_of(options.service.model, options.stated_price)
         client = connect(options.service)
-        self._base_url = str(client.base_url).rstrip("/")
+        self._base_url = options.service.url
         self._asked = f"{options.service.model} at {self._base_url}"
         self.budget = Budget(options.max_usd)
         self._store = Store(folder)
@@ -121,13 +122,21 @@ class AnthropicModel:
             for question, call in zip(questions, calls, strict=True)
         ]
 
+    def forecast(self, questions: Sequence[Question[A]]) -> Forecast:
+        """What the questions would cost, those without a stored answer."""
+        return forecast(questions, self._options.service, self._price, self._store)
+
+    def calls_after(self, seq: int) -> list[ModelCall]:
+        """The calls on record that follow `seq`, oldest first."""
+        return self._store.calls_after(seq)
+
     def forget(self, keys: Sequence[str]) -> None:
         """Drop stored answers by key, so that their questions are asked again."""
         self._store.forget(keys)
 
     def _call(self, question: Question[A]) -> Call:
         batch = self._options.mode == "batch"
-        return call_for(question, self._options.service, self._base_url, self._price, batch=batch)
+        return call_for(question, self._options.service, self._price, batch=batch)
 
     def _settle(self, sent: Sent) -> float:
         """Book a call: its cost, its record, its answer. Returns the cost in dollars."""
@@ -136,7 +145,7 @@ class AnthropicModel:
         if answer is not None:
             usd = cost(self._price, answer.usage, batch=batch, hour_cache=self._sender.hour_cache)
         counts = answer.model_dump(include=set(_COUNTS)) if answer else dict.fromkeys(_COUNTS, 0)
-        record = CallRecord(
+        record = ModelCall(
             seq=0,
             key=sent.call.key,
             at=datetime.now(UTC),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from inference.language_model import Usage
-from schemas.base import Instant, Noun
+from schemas.base import Noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +57,6 @@ class Sent:
     attempts: int
     batch_id: str = ""
     """The batch that it travelled in."""
-
-
-class CallRecord(Noun):
-    """One paid or failed call, as the store and the ledger keep it."""
-
-    seq: int
-    """Orders the calls of a vault."""
-    key: str
-    at: Instant
-    service: str
-    model: str
-    prompt: str
-    mode: str
-    """`messages` or `batch`."""
-    batch_id: str
-    outcome: str
-    """The response's stop reason, or what went wrong."""
-    temperature: str
-    """`0`, or `not accepted` by the model."""
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    usd: float
-    seconds: float
-    attempts: int
 
 
 Deliver = Callable[[Sent], None]

@@ -21,6 +21,9 @@ from schemas.base import Noun, sha256_text
 
 A = TypeVar("A", bound=BaseModel)
 
+DEFAULT_MODEL = "claude-haiku-5-5"
+"""Small and cheap: extraction points at sentences, and code checks what it points at."""
+
 
 class Prompt(Noun):
     """The fixed part of a question: rules and worked examples, the same in every call, so it can be cached.

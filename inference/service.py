@@ -5,6 +5,7 @@ from __future__ import annotations
 import email.utils
 import hashlib
 import json
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,14 +41,19 @@ class Service:
     timeout: float = 300.0
     """Seconds for one request."""
 
+    @property
+    def url(self) -> str:
+        """Where the model answers: part of an answer's name in the store."""
+        return (self.base_url or os.environ.get("ANTHROPIC_BASE_URL") or DEFAULT_SERVICE).rstrip("/")
+
 
 def connect(service: Service) -> anthropic.Anthropic:
     """A client that retries nothing by itself. Raises ServiceRefused where no key can be found."""
     client = anthropic.Anthropic(
-        api_key=service.api_key, base_url=service.base_url, max_retries=0, timeout=service.timeout
+        api_key=service.api_key, base_url=service.url, max_retries=0, timeout=service.timeout
     )
     if not (client.api_key or client.auth_token or client.credentials):
-        if str(client.base_url).rstrip("/") == DEFAULT_SERVICE:
+        if service.url == DEFAULT_SERVICE:
             raise ServiceRefused(
                 "no key for the language model's service",
                 remedy="Set ANTHROPIC_API_KEY, or use --engine offline, which needs none",
@@ -56,9 +62,7 @@ def connect(service: Service) -> anthropic.Anthropic:
     return client
 
 
-def call_for(
-    question: Question[Any], service: Service, base_url: str, price: ModelPrice, *, batch: bool
-) -> Call:
+def call_for(question: Question[Any], service: Service, price: ModelPrice, *, batch: bool) -> Call:
     """A question as a call. Secrets are masked here, so that nothing gets around it."""
     form: dict[str, Any] = {"type": "json_schema", "schema": anthropic.transform_schema(question.form)}
     parameters: dict[str, Any] = {
@@ -71,25 +75,21 @@ def call_for(
     if price.thinking:
         parameters["thinking"] = {"type": price.thinking}
     extra_body = {"temperature": 0} if price.temperature else None
-    asked = json.dumps([base_url, parameters, extra_body], sort_keys=True, ensure_ascii=False)
+    asked = json.dumps([service.url, parameters, extra_body], sort_keys=True, ensure_ascii=False)
     return Call(
         key=hashlib.sha256(asked.encode()).hexdigest(),
         parameters=parameters,
         extra_body=extra_body,
         prompt=question.prompt.name,
-        most_usd=estimate(question, price, question.most_tokens, batch=batch),
+        most_usd=worst_cost(question, price, batch=batch),
     )
 
 
-def estimate(question: Question[Any], price: ModelPrice, output_tokens: int, *, batch: bool) -> float:
-    """Dollars for a question whose answer has so many tokens, nothing of its prompt being cached.
-
-    A batch caches the prompt for an hour, and the first request that does pays for the writing: counted as a
-    write for every one, this is the most it can come to.
-    """
+def worst_cost(question: Question[Any], price: ModelPrice, *, batch: bool) -> float:
+    """Dollars for a question at most: its prompt written to the cache, its answer at full length."""
     usage = Usage(
         input_tokens=estimate_tokens(question.text) + form_tokens(question.form),
-        output_tokens=output_tokens,
+        output_tokens=question.most_tokens,
         cache_write_tokens=estimate_tokens(question.prompt.text),
     )
     return cost(price, usage, batch=batch, hour_cache=batch)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from inference.calls import Answer, CallRecord
+from inference.calls import Answer
+from schemas.model_call import ModelCall
 
 FILE = "models.sqlite"
 _BUSY_SECONDS = 30.0
@@ -35,7 +36,7 @@ CREATE TABLE IF NOT EXISTS batch_calls (
     number INTEGER NOT NULL, key TEXT NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY (number, key)
 );
 """
-_RECORD_FIELDS = tuple(name for name in CallRecord.model_fields if name != "seq")
+_RECORD_FIELDS = tuple(name for name in ModelCall.model_fields if name != "seq")
 _INSERT_CALL = (
     f"INSERT INTO calls ({', '.join(_RECORD_FIELDS)}) VALUES ({', '.join('?' * len(_RECORD_FIELDS))})"
 )
@@ -100,7 +101,7 @@ class Store:
                 found[row["key"]] = Answer.model_validate_json(row["answer"])
         return found
 
-    def keep(self, record: CallRecord, answer: Answer | None) -> None:
+    def keep(self, record: ModelCall, answer: Answer | None) -> None:
         """Note a call, with its answer if it has one; durable on return. `record.seq` is given anew."""
         values = record.model_dump(mode="json")
         with self._transaction():
@@ -116,10 +117,10 @@ class Store:
         with self._transaction():
             self._connection.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
 
-    def calls_after(self, seq: int) -> list[CallRecord]:
+    def calls_after(self, seq: int) -> list[ModelCall]:
         """The calls that follow `seq`, oldest first."""
         rows = self._connection.execute("SELECT * FROM calls WHERE seq > ? ORDER BY seq", [seq])
-        return [CallRecord.model_validate(dict(row)) for row in rows]
+        return [ModelCall.model_validate(dict(row)) for row in rows]
 
     def last_outcome(self, key: str) -> str:
         """How the newest call for a key ended; "" where there was none."""

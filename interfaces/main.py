@@ -18,6 +18,7 @@ from schemas.errors import DiskFull, MnemicError, UsageError
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
+    "plan": "Say what ingesting with a language model would cost.",
     "inspect": "Say what an archive is and what importing it would bring.",
     "recall": "Find the notes that fit a question.",
     "get": "Show notes in full, with their evidence.",

@@ -71,6 +71,11 @@ class VaultLayout:
         return self.root / "inbox"
 
     @property
+    def cache(self) -> Path:
+        """What was paid for: a language model's answers, and the record of every call."""
+        return self.root / "cache"
+
+    @property
     def processed(self) -> Path:
         """Archives that the nightly run imported."""
         return self.root / "processed"

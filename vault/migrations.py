@@ -227,10 +227,28 @@ CREATE TABLE thread_maps (
 );
 """
 
+_MODEL_CALLS = """
+CREATE TABLE model_calls (
+    -- every question to a language model that was paid, or failed; `seq` is the store of answers' own
+    seq BIGINT NOT NULL, key VARCHAR NOT NULL, "at" TIMESTAMPTZ NOT NULL, service VARCHAR NOT NULL,
+    model VARCHAR NOT NULL, prompt VARCHAR NOT NULL, mode VARCHAR NOT NULL, batch_id VARCHAR NOT NULL,
+    outcome VARCHAR NOT NULL, temperature VARCHAR NOT NULL, input_tokens BIGINT NOT NULL,
+    output_tokens BIGINT NOT NULL, cache_read_tokens BIGINT NOT NULL, cache_write_tokens BIGINT NOT NULL,
+    usd DOUBLE NOT NULL, seconds DOUBLE NOT NULL, attempts BIGINT NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE fallbacks (
+    -- where the offline engine spoke in place of one with a language model
+    account VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL, engine VARCHAR NOT NULL, key VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL, sentences BIGINT NOT NULL, whole BOOLEAN NOT NULL, run VARCHAR NOT NULL
+);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
     Migration(3, "relations and judgements", _RELATIONS),
     Migration(4, "the owner's acts", _ACTS),
     Migration(5, "summaries, threads and their maps", _THREADS),
+    Migration(6, "model calls and fallbacks", _MODEL_CALLS),
 )

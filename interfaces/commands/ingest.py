@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import tzinfo
 from pathlib import Path
+from typing import Literal
 
 import click
 
+from flows.engines import EngineChoice
 from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
-from flows.summary import ArchiveResult, RunSummary
+from flows.summary import ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
+from interfaces.model_options import model_options
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -35,6 +38,26 @@ from schemas.errors import PathMissing
     metavar="RULE",
     help="Leave out what a rule matches from now on; notes already made stay. See `mnemic exclusions`.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["offline", "anthropic"]),
+    default="offline",
+    show_default=True,
+    envvar="MNEMIC_ENGINE",
+    help="What makes notes of the text: rules, or a language model that is checked by them.",
+)
+@model_options
+@click.option("--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day.")
+@click.option(
+    "--max-usd",
+    type=click.FloatRange(min=0),
+    default=None,
+    help="Stop before a question that could bring this run's cost above so many dollars.",
+)
+@click.option("--retry", is_flag=True, help="Ask again where the offline engine spoke for the model.")
+@click.option(
+    "--concurrency", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls at once."
+)
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
 @vault_option
 @json_option
@@ -45,6 +68,14 @@ def command(
     owner: str | None,
     zone: tzinfo | None,
     excluded: tuple[str, ...],
+    engine: Literal["offline", "anthropic"],
+    model: str,
+    base_url: str | None,
+    price: tuple[float, float] | None,
+    batch: bool,
+    max_usd: float | None,
+    retry: bool,
+    concurrency: int,
     with_prefect: bool,
     vault: Path | None,
     as_json: bool,
@@ -58,6 +89,7 @@ def command(
       mnemic ingest chatgpt-export.zip
       mnemic ingest --account alice exports/*.zip
       mnemic ingest whatsapp.txt --owner "Ada" --timezone Europe/Berlin --exclude "project:Work*"
+      mnemic ingest chatgpt-export.zip --engine anthropic --batch --max-usd 2
     """
     if not all(one.strip() for one in archives):
         raise PathMissing("an archive's name is empty", remedy="Check the path")
@@ -73,6 +105,16 @@ def command(
         owner=owner,
         zone=zone or zone_of(paths, format_id),
         exclude=tuple(map(parse_rule, excluded)),
+        engine=EngineChoice(
+            name=engine,
+            model=model,
+            base_url=base_url,
+            batch=batch,
+            max_usd=max_usd,
+            price=price,
+            concurrency=concurrency,
+        ),
+        retry=retry,
     )
     if with_prefect:
         from flows.orchestrated import run_with_prefect
@@ -133,6 +175,7 @@ def print_summary(summary: RunSummary) -> None:
         ("notes by category", counted(summary.units_by_category)),
         ("notes by state", counted(summary.units_by_state)),
         ("refused, by reason", counted(summary.dropped)),
+        ("asked", _asked(summary.model_use)),
         ("time a stage", ", ".join(f"{stage} {spent:.1f} s" for stage, spent in summary.seconds.items())),
     ]
     out.print(table("What was made", ("", ""), [row for row in made if row[1]]))
@@ -140,6 +183,15 @@ def print_summary(summary: RunSummary) -> None:
         click.echo(f"Published generation {summary.generation} in {summary.vault}")
     else:
         click.echo("Nothing new: the published generation stays as it is")
+
+
+def _asked(use: ModelUse | None) -> str:
+    if use is None:
+        return ""
+    return (
+        f"{use.model} by {use.mode}: {use.questions:,} questions, {use.answered_before:,} answered before; "
+        f"${use.spent_usd:.4f} of about ${use.expected_usd:.4f}"
+    )
 
 
 def _archive_row(result: ArchiveResult) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from flows import steps
+from flows.engines import RULES
 from flows.progress import Silent
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
@@ -257,7 +258,7 @@ def stage_only(vault: Path, archive: Path) -> None:
     layout = VaultLayout(vault)
     layout.create()
     embedder = load_embedder()
-    plan = steps.read(layout, IngestRequest(vault, (archive,)), embedder, Silent())
+    plan = steps.read(layout, IngestRequest(vault, (archive,)), embedder, RULES, Silent())
     for batch in plan.batches:
         extract_batch(batch)
         summarise_batch(batch)

@@ -1,0 +1,129 @@
+"""What extracting archives with a language model would take, before anything is asked or spent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from archives import open_archive
+from flows.engines import EngineChoice, model_options
+from flows.exclusions import kept_rules
+from flows.progress import Progress, Silent
+from schemas.base import Noun
+from schemas.conversation import Conversation, Origin
+from vault.layout import VaultLayout
+
+if TYPE_CHECKING:
+    from inference.prices import ModelPrice
+    from inference.store import Store
+
+ASSUMPTIONS = (
+    "tokens are estimated at 2.7 UTF-8 bytes each: the service's own count is exact, and is what is recorded",
+    "an answer is taken to have 1.4 tokens for each token of text, and the model not to think",
+    "no prompt is taken to be read from the service's cache: where it is, input costs less",
+    "no request fails, and none is asked twice",
+    "only units: session summaries and thread maps are written offline",
+)
+
+
+class ArchivePlan(Noun):
+    """One archive, or all of them together."""
+
+    archive: str
+    conversations: int = 0
+    turn_pairs: int = 0
+    """Messages with words that the owner typed: each with its answer is a pair."""
+    windows: int = 0
+    """Questions to ask."""
+    answered: int = 0
+    """Questions whose answer the vault has: they cost nothing."""
+    text_tokens: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    usd_messages: float = 0.0
+    usd_batch: float = 0.0
+
+    def together(self, other: ArchivePlan) -> ArchivePlan:
+        """Both, under this one's name."""
+        counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
+        return ArchivePlan(archive=self.archive, **counts)
+
+
+_COUNTS = tuple(name for name in ArchivePlan.model_fields if name != "archive")
+
+
+class Plan(Noun):
+    """What the archives come to."""
+
+    model: str
+    prices_of: date
+    archives: tuple[ArchivePlan, ...]
+    total: ArchivePlan
+    usd_batch_per_1000_pairs: float | None
+    """None without a pair."""
+    assumptions: tuple[str, ...] = ASSUMPTIONS
+
+
+def plan_archives(
+    paths: Sequence[Path], choice: EngineChoice, vault: Path, progress: Progress | None = None
+) -> Plan:
+    """Read the archives and count; nothing is written and no service is spoken to, so no key is needed.
+
+    Raises what opening an archive raises, and UsageError for a model without a price.
+    """
+    from inference.prices import price_of, price_table
+    from inference.store import FILE, Store
+
+    layout, watch = VaultLayout(vault), progress or Silent()
+    price = price_of(choice.model, choice.price)
+    rows = []
+    with ExitStack() as stack:
+        stored = (layout.cache / FILE).exists()
+        store = stack.enter_context(Store(layout.cache)) if stored else None
+        rules = kept_rules(layout)
+        for path in paths:
+            row = ArchivePlan(archive=path.name)
+            with open_archive(path) as archive:
+                for conversation in archive.conversations():
+                    watch.advance(1)
+                    if not any(rule.matches(conversation) for rule in rules):
+                        row = row.together(_one(conversation, choice, price, store))
+            rows.append(row)
+    total = ArchivePlan(archive="all")
+    for row in rows:
+        total = total.together(row)
+    pairs = total.turn_pairs
+    return Plan(
+        model=choice.model,
+        prices_of=price_table().checked,
+        archives=tuple(rows),
+        total=total,
+        usd_batch_per_1000_pairs=round(1000 * total.usd_batch / pairs, 4) if pairs else None,
+    )
+
+
+def _one(
+    conversation: Conversation, choice: EngineChoice, price: ModelPrice, store: Store | None
+) -> ArchivePlan:
+    from extract.model.questions import questions_of
+    from inference.forecast import forecast
+
+    ahead = forecast(questions_of(conversation), model_options(choice).service, price, store)
+    return ArchivePlan(
+        archive="",
+        conversations=1,
+        turn_pairs=sum(_typed(conversation)),
+        windows=ahead.questions,
+        answered=ahead.answered,
+        **ahead.model_dump(exclude={"questions", "answered"}),
+    )
+
+
+def _typed(conversation: Conversation) -> list[bool]:
+    return [
+        not message.hidden and any(segment.origin is Origin.TYPED for segment in message.segments)
+        for message in conversation.messages
+    ]

@@ -1,0 +1,57 @@
+"""`mnemic plan`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from flows.engines import EngineChoice
+from flows.planning import ArchivePlan, plan_archives
+from interfaces.model_options import model_options
+from interfaces.options import json_option, vault_folder, vault_option
+from interfaces.terminal import console, print_json, table
+from schemas.errors import PathMissing
+
+
+@click.command("plan")
+@click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
+@model_options
+@vault_option
+@json_option
+def command(
+    archives: tuple[Path, ...],
+    model: str,
+    base_url: str | None,
+    price: tuple[float, float] | None,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """Say what `mnemic ingest --engine anthropic` would ask and cost for ARCHIVES. Nothing is sent or spent.
+
+    \b
+    Examples:
+      mnemic plan chatgpt-export.zip
+      mnemic plan exports/*.zip --model claude-sonnet-5-5 --json
+    """
+    for path in archives:
+        if not path.exists():
+            raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
+    choice = EngineChoice(name="anthropic", model=model, base_url=base_url, price=price)
+    plan = plan_archives(archives, choice, vault_folder(vault))
+    if as_json:
+        print_json(plan.model_dump(mode="json"))
+        return
+    columns = tuple(name.replace("_", " ") for name in ArchivePlan.model_fields)
+    rows = [_row(one) for one in (*plan.archives, *([plan.total] if len(plan.archives) > 1 else []))]
+    console().print(table(f"{plan.model}, prices of {plan.prices_of}", columns, rows))
+    if plan.usd_batch_per_1000_pairs is not None:
+        click.echo(f"By batch: ${plan.usd_batch_per_1000_pairs:.4f} for 1,000 turn pairs")
+    click.echo("Assumptions:")
+    for assumption in plan.assumptions:
+        click.echo(f"- {assumption}")
+
+
+def _row(plan: ArchivePlan) -> list[object]:
+    values = plan.model_dump()
+    return [f"{value:.4f}" if isinstance(value, float) else value for value in values.values()]

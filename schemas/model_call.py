@@ -1,0 +1,31 @@
+"""Model call: what one question to a language model cost."""
+
+from __future__ import annotations
+
+from schemas.base import Instant, Noun
+
+
+class ModelCall(Noun):
+    """One paid or failed call. The store of answers notes it at once, the ledger with the next generation."""
+
+    seq: int
+    """Orders the calls of a vault."""
+    key: str
+    at: Instant
+    service: str
+    model: str
+    prompt: str
+    mode: str
+    """`messages` or `batch`."""
+    batch_id: str
+    outcome: str
+    """The response's stop reason, or what went wrong."""
+    temperature: str
+    """`0`, or `not accepted` by the model."""
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    usd: float
+    seconds: float
+    attempts: int

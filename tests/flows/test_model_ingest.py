@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_server import ModelServer, Scripted, user_text
+
+from extract.offline import ENGINE_VERSION
+from flows.engines import EngineChoice
+from flows.planning import plan_archives
+from flows.steps import IngestRequest, ingest
+from flows.summary import RunSummary
+from inference.store import Store
+from schemas.errors import BudgetReached
+from vault.layout import VaultLayout
+from vault.model_calls import fallbacks
+from vault.reader import open_vault
+
+Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
+
+TALKS = {
+    "garden": [
+        ("user", "The garden is 40 square metres. I can only spend 200 euros on it."),
+        ("assistant", "A hedge of hornbeam would fit."),
+        ("user", "OK let's go with the hornbeam hedge."),
+    ],
+    "bread": [("user", "How long does rye dough rest?"), ("assistant", "Rye dough rests for 12 hours.")],
+}
+
+
+def echo(body: dict[str, Any]) -> dict[str, object]:
+    """A note of every sentence, in its own words; a question where it asks."""
+    inside = user_text(body).split("<conversation>")[1]
+    numbered = re.findall(r"^(\d+) (.+)$", inside, re.M)
+    return {
+        "units": [f"{number}|{'Q' if said.endswith('?') else 'F'}||{said}" for number, said in numbered],
+        "empty": [],
+    }
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(echo) as running:
+        yield running
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    return tmp_path / "vault"
+
+
+def choice(server: ModelServer, **options: Any) -> EngineChoice:
+    return EngineChoice(name="anthropic", base_url=server.url, poll_seconds=0.01, **options)
+
+
+def run(vault: Path, archive: Path, engine: EngineChoice, *, retry: bool = False) -> RunSummary:
+    return ingest(IngestRequest(vault, (archive,), engine=engine, retry=retry))
+
+
+def extractors(vault: Path) -> dict[str, int]:
+    with open_vault(vault) as reader:
+        found = reader.ledger.query(
+            """SELECT extractor, count(*) FROM units u JOIN unit_states s ON s.unit_id = u.id
+               WHERE s.state <> 'archived' GROUP BY 1"""
+        )
+    return {str(extractor): int(str(count)) for extractor, count in found}
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
+    server: ModelServer, vault: Path, export: Exporter, batch: bool
+) -> None:
+    archive = export("ada", TALKS)
+    summary = run(vault, archive, choice(server, batch=batch))
+    assert summary.model_use is not None
+    assert summary.model_use.questions == 2
+    assert summary.model_use.spent_usd > 0
+    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/1": 6}
+    with open_vault(vault) as reader:
+        calls = reader.ledger.rows("SELECT * FROM model_calls ORDER BY seq")
+        assert fallbacks(reader.ledger) == []
+    assert [call["mode"] for call in calls] == ["batch" if batch else "messages"] * 2
+    assert sum(float(str(call["usd"])) for call in calls) == pytest.approx(
+        summary.model_use.spent_usd, abs=1e-6
+    )
+    assert server.batches_made == int(batch)
+    asked = len(server.received)
+    again = run(vault, archive, choice(server, batch=not batch))
+    assert not again.published
+    assert len(server.received) == asked
+
+
+def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Path, export: Exporter) -> None:
+    run(vault, export("ada", TALKS), choice(server))
+    asked = len(server.received)
+    run(vault, export("ada", TALKS), EngineChoice())
+    summary = run(vault, export("ada", {**TALKS, "more": TALKS["bread"]}), choice(server))
+    assert summary.model_use is not None
+    assert summary.model_use.questions == 3
+    assert len(server.received) == asked, "the same sentences are the same question, wherever they stand"
+
+
+def test_a_budget_stops_before_anything_is_published_and_goes_on_later(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    talks = {f"bread-{number}": [("user", f"Loaf {number} weighs {number} kg.")] for number in range(20)}
+    archive = export("ada", talks)
+    with pytest.raises(BudgetReached, match="of 20 questions"):
+        run(vault, archive, choice(server, max_usd=0.0008, concurrency=1))
+    with Store(VaultLayout(vault).cache) as store:
+        spent = sum(call.usd for call in store.calls_after(0))
+    assert 0 < spent <= 0.0008
+    assert not VaultLayout(vault).current.exists()
+    run(vault, archive, choice(server))
+    assert len(server.received) == 20
+    with open_vault(vault) as reader:
+        ((calls,),) = reader.ledger.query("SELECT count(*) FROM model_calls")
+    assert calls == 20, "the calls of the run that stopped are on record too"
+
+
+def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    archive = export("ada", TALKS)
+    server.script = lambda body: Scripted(stop_reason="refusal") if "Rye" in user_text(body) else echo(body)
+    run(vault, archive, choice(server))
+    with open_vault(vault) as reader:
+        (listed,) = fallbacks(reader.ledger)
+    assert (listed.reason, listed.whole) == ("refused", True)
+    assert any(one.startswith(f"{ENGINE_VERSION} in place of") for one in extractors(vault))
+    server.script = echo
+    assert not run(vault, archive, choice(server)).published, "nothing is asked again unasked"
+    summary = run(vault, archive, choice(server), retry=True)
+    assert summary.model_use is not None
+    assert summary.model_use.questions - summary.model_use.answered_before == 1
+    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/1": 6}
+    with open_vault(vault) as reader:
+        assert fallbacks(reader.ledger) == []
+
+
+def test_what_the_owner_kept_outlives_a_change_of_engine(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    from schemas.act import ActKind
+    from vault.journal import Journal
+
+    archive = export("ada", TALKS)
+    run(vault, archive, EngineChoice())
+    with open_vault(vault) as reader:
+        ((kept,),) = reader.ledger.query("SELECT id FROM units WHERE category = 'decision'")
+    with Journal(VaultLayout(vault).journal) as journal:
+        journal.append(ActKind.KEEP, [str(kept)])
+    run(vault, archive, choice(server))
+    with open_vault(vault) as reader:
+        ((state,),) = reader.ledger.query("SELECT state FROM unit_states WHERE unit_id = ?", [kept])
+    assert state == "kept"
+
+
+def test_a_plan_asks_nothing_and_knows_what_is_answered(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    archive = export("ada", TALKS)
+    plan = plan_archives([archive], choice(server), vault)
+    assert server.paths == []
+    assert not vault.exists()
+    assert (plan.total.conversations, plan.total.turn_pairs, plan.total.windows) == (2, 3, 2)
+    assert 0 < plan.total.usd_batch < plan.total.usd_messages
+    run(vault, archive, choice(server))
+    after = plan_archives([archive], choice(server), vault)
+    assert (after.total.answered, after.total.usd_messages) == (2, 0.0)
