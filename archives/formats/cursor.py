@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
@@ -18,7 +17,7 @@ from archives.formats.cursor_store import store_conversation
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, string
-from archives.sqlite_copy import opened, tables
+from archives.sqlite_copy import Database, opened
 from schemas.conversation import Conversation, Origin
 
 _ROLES = {1: ("user", Origin.TYPED), 2: ("assistant", Origin.ASSISTANT)}
@@ -35,17 +34,14 @@ def _read(reading: Reading) -> Iterator[Conversation]:
         if part.glimpse.kind is not Kind.SQLITE:
             yield conversation_of_lines(part, reading)
             continue
-        with opened(part, reading) as connection:
-            if connection is None:
+        with opened(part, reading) as database:
+            if database is None:
                 continue
-            try:
-                held = tables(connection)
-                if "cursorDiskKV" in held:
-                    yield from _composers(connection, part, reading)
-                elif {"meta", "blobs"} <= held:
-                    yield store_conversation(connection, part, reading)
-            except sqlite3.DatabaseError as error:
-                reading.tally.lose(f"the database is broken: {error}", part.name)
+            held = database.tables()
+            if "cursorDiskKV" in held:
+                yield from _composers(database, part, reading)
+            elif {"meta", "blobs"} <= held:
+                yield store_conversation(database, part, reading)
 
 
 def _json(value: object) -> dict[str, object]:
@@ -56,12 +52,10 @@ def _json(value: object) -> dict[str, object]:
         return {}
 
 
-def _composers(connection: sqlite3.Connection, part: Part, reading: Reading) -> Iterator[Conversation]:
-    rows = connection.execute(
-        "SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY rowid"
-    )
-    for key, value in rows:
-        native = str(key).partition(":")[2]
+def _composers(database: Database, part: Part, reading: Reading) -> Iterator[Conversation]:
+    query = "SELECT key, value FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY rowid"
+    for row in database.rows(query):
+        value, native = row["value"], str(row["key"]).partition(":")[2]
         where = f"{part.name}, composer {native}"
         composer = _json(value)
         if not composer:
@@ -71,15 +65,13 @@ def _composers(connection: sqlite3.Connection, part: Part, reading: Reading) -> 
         headers = list(objects(composer.get("fullConversationHeadersOnly")))
         for header in headers:
             bubble_id = identifier(header.get("bubbleId")) or "?"
-            found = connection.execute(
-                "SELECT value FROM cursorDiskKV WHERE key = ?", (f"bubbleId:{native}:{bubble_id}",)
-            ).fetchone()
+            key = f"bubbleId:{native}:{bubble_id}"
+            found = next(database.rows("SELECT value FROM cursorDiskKV WHERE key = ?", (key,)), None)
             if found is None:
                 reading.tally.hole("a bubble that its composer names is missing", f"{where}, {bubble_id}")
                 continue
-            drafts.append(
-                _bubble(_json(found[0]) or dict(header), bubble_id, len(drafts), last_key(drafts), reading)
-            )
+            bubble = _json(found["value"]) or dict(header)
+            drafts.append(_bubble(bubble, bubble_id, len(drafts), last_key(drafts), reading))
         if not headers:
             for bubble in objects(composer.get("conversation")):
                 own = identifier(bubble.get("bubbleId"))

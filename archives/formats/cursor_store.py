@@ -7,7 +7,6 @@ A message is a blob of JSON, `{role, content}`. What holds them together is prot
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
 
 from archives.contract import Part, Reading
@@ -16,6 +15,7 @@ from archives.formats.blocks import plain_as, take_blocks
 from archives.formats.cursor_lines import typed_in_query
 from archives.formats.rows import last_key
 from archives.shapes import identifier, mapping, string
+from archives.sqlite_copy import Database
 from schemas.conversation import Conversation, Origin
 
 _ORIGINS = {
@@ -29,20 +29,20 @@ _SKIPPED_BYTES = {1: 8, 5: 4}
 """Bytes of a field by its wire type; see protobuf's encoding guide."""
 
 
-def store_conversation(connection: sqlite3.Connection, part: Part, reading: Reading) -> Conversation:
+def store_conversation(database: Database, part: Part, reading: Reading) -> Conversation:
     """The chat of one store, as its latest root tells it."""
-    about = _head(connection)
+    about = _head(database)
     root = identifier(about.get("latestRootBlobId"))
     drafts: list[MessageDraft] = []
     read: set[str] = set()
-    if root is not None and _blob(connection, root) is None:
+    if root is not None and _blob(database, root) is None:
         reading.tally.hole("the conversation that the store names is missing", f"{part.name}, {root}")
-    for name in _in_order(connection, root):
-        message = _message(_blob(connection, name))
+    for name in _in_order(database, root):
+        message = _message(_blob(database, name))
         if message is not None and name not in read:
             read.add(name)
             drafts.append(_draft(message, name, last_key(drafts), f"{part.name}, blob {name}", reading))
-    _account_for_the_rest(connection, part, reading, read)
+    _account_for_the_rest(database, part, reading, read)
     head = Head(
         account=reading.account,
         provider="cursor",
@@ -56,19 +56,19 @@ def store_conversation(connection: sqlite3.Connection, part: Part, reading: Read
     return assemble(head, drafts, reading.tally)
 
 
-def _head(connection: sqlite3.Connection) -> dict[str, object]:
-    row = connection.execute("SELECT value FROM meta WHERE key = '0'").fetchone()
+def _head(database: Database) -> dict[str, object]:
+    held = next((row["value"] for row in database.rows("SELECT value FROM meta WHERE key = '0'")), None)
     try:
-        return mapping(json.loads(bytes.fromhex(row[0]))) if row and isinstance(row[0], str) else {}
+        return mapping(json.loads(bytes.fromhex(held))) if isinstance(held, str) else {}
     except (ValueError, RecursionError):
         return {}
 
 
-def _blob(connection: sqlite3.Connection, name: str) -> bytes | None:
-    row = connection.execute("SELECT data FROM blobs WHERE id = ?", (name,)).fetchone()
-    if row is None:
-        return None
-    return row[0] if isinstance(row[0], bytes) else str(row[0]).encode(errors="surrogateescape")
+def _blob(database: Database, name: str) -> bytes | None:
+    for row in database.rows("SELECT data FROM blobs WHERE id = ?", (name,)):
+        data = row["data"]
+        return data if isinstance(data, bytes) else str(data).encode(errors="surrogateescape")
+    return None
 
 
 def _message(blob: bytes | None) -> dict[str, object] | None:
@@ -81,13 +81,13 @@ def _message(blob: bytes | None) -> dict[str, object] | None:
     return record if isinstance(record.get("role"), str) and "content" in record else None
 
 
-def _in_order(connection: sqlite3.Connection, root: str | None) -> Iterator[str]:
+def _in_order(database: Database, root: str | None) -> Iterator[str]:
     """Names of the blobs below the root, depth first, each once; the tree may be as deep as it likes."""
     waiting = [root] if root else []
     seen: set[str] = set()
     while waiting:
         name = waiting.pop()
-        blob = None if name in seen else _blob(connection, name)
+        blob = None if name in seen else _blob(database, name)
         seen.add(name)
         if blob is None:
             continue
@@ -142,14 +142,13 @@ def _draft(
     return draft
 
 
-def _account_for_the_rest(
-    connection: sqlite3.Connection, part: Part, reading: Reading, read: set[str]
-) -> None:
+def _account_for_the_rest(database: Database, part: Part, reading: Reading, read: set[str]) -> None:
     """Earlier states of the chat, and blobs of another form."""
-    for (name,) in connection.execute("SELECT id FROM blobs ORDER BY rowid").fetchall():
+    for row in list(database.rows("SELECT id FROM blobs ORDER BY rowid")):
+        name = str(row["id"])
         if name in read:
             continue
-        blob = _blob(connection, name)
+        blob = _blob(database, name)
         if _message(blob) is not None:
             reading.tally.records += 1
             reading.tally.skip("a message that the chat's latest state does not hold", f"{part.name}, {name}")

@@ -135,10 +135,13 @@ def export_bytes(count: int = 3, words: str = "word") -> bytes:
     return json.dumps(export(count, words)).encode()
 
 
-def survives(path: Path) -> None:
-    """Read whatever it is: either it adds up, or one of mnemic's own errors says why not."""
+def survives(path: Path, format_id: str | None = None) -> str | None:
+    """Read whatever it is: either it adds up, or one of mnemic's own errors says why not.
+
+    Returns the id of the reader that read it.
+    """
     try:
-        with open_archive(path) as archive:
+        with open_archive(path, format_id=format_id) as archive:
             messages = 0
             for conversation in archive.conversations():
                 messages += len(conversation.messages)
@@ -155,4 +158,5 @@ def survives(path: Path) -> None:
         assert report.records == report.messages + report.resources + report.records_skipped
         report.model_dump_json().encode()
     except MnemicError:
-        return
+        return None
+    return archive.format

@@ -1,10 +1,11 @@
-"""Feed mutated fixtures to the readers, many and fast. Not part of the test suite; `make fuzz` runs it.
+"""Feed mutated fixtures to the readers, many and fast. `make fuzz` runs it; the test suite runs a short form.
 
     python tests/archives/fuzz_archives.py --count 200000 --seed 1
 
 Every input must end in conversations whose account adds up or in one of mnemic's own errors, within
-SECONDS_EACH and without the process growing past MEMORY_MB. Prints the count, and each failure with the
-seed that makes it again.
+SECONDS_EACH and without the process growing past MEMORY_MB. Inputs are files, folders, zips and databases;
+one in ten is forced upon a reader that would not have claimed it. Prints the count, how often each reader
+read one, and each failure with the seed that makes it again.
 """
 
 from __future__ import annotations
@@ -13,20 +14,31 @@ import argparse
 import json
 import random
 import resource
+import shutil
 import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survives, zipped
+
+from archives.registry import FORMATS
 
 SECONDS_EACH = 5.0
 MEMORY_MB = 800
 SEEDS = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
+FOLDERS = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
+DATABASES = (cursor_editor, cursor_store, opencode_database)
+FORCED_SHARE = 0.1
+KEPT_FAILURES = 20
 TOKENS = [
     b"null", b"{}", b"[]", b'"', b"},{", b"[[[[", b"-1e999", b"\\ud800", b"9" * 5000, b"\x00", b"true,", b":",
     b"\xff\xfe", b"<div>", b"</div>", b"\r\n", b'{"id":', b"\xe2\x80\x8e", b"1e400",
@@ -38,44 +50,87 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
-def mutated_bytes(chance: random.Random) -> tuple[str, bytes]:
-    """A fixture's bytes changed, taken out, doubled, cut, or crossed with another's."""
-    seed = chance.choice(SEEDS)
-    data = bytearray(seed.read_bytes())
+def changed(data: bytes, chance: random.Random) -> bytes:
+    """Bytes changed, taken out, doubled, cut, or crossed with another fixture's."""
+    made = bytearray(data)
     for _ in range(chance.choice((1, 1, 2, 3, 6))):
-        at = chance.randrange(len(data) + 1)
+        at = chance.randrange(len(made) + 1)
         length = chance.choice((1, 2, 8, 40, 200))
         match chance.randrange(7):
             case 0:
-                data[at : at + 1] = bytes([chance.randrange(256)])
+                made[at : at + 1] = bytes([chance.randrange(256)])
             case 1:
-                del data[at : at + length]
+                del made[at : at + length]
             case 2:
-                data[at:at] = data[at : at + length]
+                made[at:at] = made[at : at + length]
             case 3:
-                del data[at:]
+                del made[at:]
             case 4:
-                data[at:at] = chance.randbytes(chance.randrange(20))
+                made[at:at] = chance.randbytes(chance.randrange(20))
             case 5:
-                data[at:at] = chance.choice(TOKENS)
+                made[at:at] = chance.choice(TOKENS)
             case 6:
                 other = chance.choice(SEEDS).read_bytes()
                 cut = chance.randrange(len(other) + 1)
-                data[at : at + length] = other[cut : cut + length]
-    return seed.suffix or ".json", bytes(data)
+                made[at : at + length] = other[cut : cut + length]
+    return bytes(made)
 
 
-def mutated_values(chance: random.Random) -> tuple[str, bytes]:
-    """A JSON fixture with values of other types in it, or keys taken out, or subtrees moved."""
+def mutated_file(chance: random.Random, folder: Path) -> Path:
+    """A fixture with changed bytes."""
+    seed = chance.choice(SEEDS)
+    path = folder / f"input{seed.suffix or '.json'}"
+    path.write_bytes(changed(seed.read_bytes(), chance))
+    return path
+
+
+def mutated_folder(chance: random.Random, folder: Path) -> Path:
+    """A fixture of several files, one of them changed or taken away."""
+    path = folder / "input"
+    shutil.copytree(chance.choice(FOLDERS), path)
+    chosen = chance.choice(sorted(inner for inner in path.rglob("*") if inner.is_file()))
+    if chance.random() < 0.1:
+        chosen.unlink()
+    else:
+        values = changed_values(chosen, chance) if chance.random() < 0.6 else None
+        chosen.write_bytes(values if values is not None else changed(chosen.read_bytes(), chance))
+    return path
+
+
+def mutated_database(chance: random.Random, folder: Path) -> Path:
+    """A database with pages cut off, or a few of its bytes changed."""
+    path = chance.choice(DATABASES)(folder / "input.db")
+    data = bytearray(path.read_bytes())
+    for _ in range(chance.choice((1, 2, 5, 20))):
+        at = chance.randrange(len(data))
+        patch = chance.randbytes(chance.choice((1, 1, 4, 60)))
+        data[at : at + len(patch)] = patch
+    if chance.random() < 0.2:
+        del data[chance.randrange(len(data)) :]
+    path.write_bytes(data)
+    return path
+
+
+def mutated_values(chance: random.Random, folder: Path) -> Path:
+    """A JSON fixture whose values mean something else."""
     seed = chance.choice([path for path in SEEDS if path.suffix in (".json", ".jsonl", "")])
-    lines = seed.read_text().splitlines() if seed.suffix == ".jsonl" else [seed.read_text()]
-    values = []
-    for line in lines:
+    path = folder / f"input{seed.suffix or '.json'}"
+    path.write_bytes(changed_values(seed, chance) or b"")
+    return path
+
+
+def changed_values(seed: Path, chance: random.Random) -> bytes | None:
+    """A JSON file with values of another type, keys taken out, or subtrees moved; None for other files."""
+    text = seed.read_text(errors="replace")
+    values: list[Any] = []
+    for line in text.splitlines() if seed.suffix == ".jsonl" else [text]:
         try:
             values.append(json.loads(line))
         except ValueError:
             values.append(line)
     places = list(_places(values))
+    if not places:
+        return None
     for _ in range(chance.choice((1, 1, 2, 4))):
         holder, key = chance.choice(places)
         try:
@@ -89,8 +144,7 @@ def mutated_values(chance: random.Random) -> tuple[str, bytes]:
                     holder[key] = json.loads(json.dumps(other[at]))
         except (KeyError, IndexError, ValueError, RecursionError):
             continue
-    text = "\n".join(json.dumps(value) for value in values)
-    return seed.suffix or ".json", text.encode(errors="surrogatepass")
+    return "\n".join(json.dumps(value) for value in values).encode(errors="surrogatepass")
 
 
 def _places(value: Any) -> Any:
@@ -105,65 +159,94 @@ def _places(value: Any) -> Any:
                 waiting.append(holder[key])
 
 
-def mutated_zip(chance: random.Random, folder: Path) -> tuple[str, bytes]:
+def mutated_zip(chance: random.Random, folder: Path) -> Path:
     """A zip with a few of its bytes changed."""
     members = {"conversations.json": export_bytes(), "user.json": b'{"id": "user-1", "email": "a@b.org"}'}
-    data = bytearray(zipped(folder / "seed.zip", members).read_bytes())
+    path = zipped(folder / "input.zip", members)
+    data = bytearray(path.read_bytes())
     for _ in range(chance.choice((1, 2, 5))):
         at = chance.randrange(len(data))
         data[at : at + chance.choice((0, 1, 4, 60))] = chance.randbytes(chance.choice((0, 1, 4, 60)))
-    return ".zip", bytes(data)
+    path.write_bytes(data)
+    return path
+
+
+KINDS: tuple[tuple[int, Callable[[random.Random, Path], Path]], ...] = (
+    (8, mutated_file),
+    (8, mutated_values),
+    (2, mutated_folder),
+    (1, mutated_zip),
+    (1, mutated_database),
+)
+"""Share of the inputs, and what makes them."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to."""
+
+    inputs: int = 0
+    failures: int = 0
+    slowest: float = 0.0
+    read_by: Counter[str] = field(default_factory=Counter)
+    """Inputs by the id of the reader that read them; `refused` where none did."""
+
+
+def fuzz(count: int, seed: int, folder: Path, say: Callable[[str], object] = lambda _line: None) -> Outcome:
+    """Make and read `count` inputs; stops after KEPT_FAILURES failures, each of which is kept."""
+    outcome = Outcome()
+    for number in range(count):
+        chance = random.Random(f"{seed} {number}")
+        path = chance.choices([make for _, make in KINDS], [share for share, _ in KINDS])[0](chance, folder)
+        forced = chance.choice(FORMATS).id if chance.random() < FORCED_SHARE else None
+        before = time.monotonic()
+        try:
+            outcome.read_by[survives(path, format_id=forced) or "refused"] += 1
+        except Exception:  # noqa: BLE001 - whatever comes out here is a finding
+            outcome.failures += 1
+            kept = Path(tempfile.gettempdir()) / f"fuzz-{seed}-{number}-{path.name}"
+            _copied(path, kept)
+            say(f"--- input {number}, format {forced}, kept as {kept}\n{traceback.format_exc(limit=-4)}\n")
+        took = time.monotonic() - before
+        outcome.slowest = max(outcome.slowest, took)
+        if took > SECONDS_EACH:
+            outcome.failures += 1
+            say(f"--- input {number} took {took:.1f} s\n")
+        outcome.inputs += 1
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if outcome.failures >= KEPT_FAILURES:
+            break
+    return outcome
+
+
+def _copied(path: Path, kept: Path) -> None:
+    if path.is_dir():
+        shutil.copytree(path, kept, dirs_exist_ok=True)
+    else:
+        shutil.copy(path, kept)
 
 
 def main() -> int:
-    """Run; returns the number of failures, at most 20."""
+    """Run; returns 1 where anything failed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    failures = 0
-    slowest = 0.0
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for number in range(options.count):
-            chance = random.Random(f"{options.seed} {number}")
-            kind = chance.randrange(20)
-            if kind == 0:
-                suffix, data = mutated_zip(chance, folder)
-            elif kind < 9:
-                suffix, data = mutated_bytes(chance)
-            else:
-                suffix, data = mutated_values(chance)
-            path = folder / f"input{suffix}"
-            path.write_bytes(data)
-            before = time.monotonic()
-            try:
-                survives(path)
-            except Exception:  # noqa: BLE001 - whatever comes out here is a finding
-                failures += 1
-                kept = Path(tempfile.gettempdir()) / f"fuzz-{options.seed}-{number}{suffix}"
-                kept.write_bytes(data)
-                sys.stdout.write(f"--- input {number}, kept as {kept}\n{traceback.format_exc(limit=-4)}\n")
-            took = time.monotonic() - before
-            slowest = max(slowest, took)
-            if took > SECONDS_EACH:
-                failures += 1
-                sys.stdout.write(f"--- input {number} took {took:.1f} s\n")
-            path.unlink()
-            if failures >= 20:
-                break
+        outcome = fuzz(options.count, options.seed, Path(name), sys.stdout.write)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if peak > MEMORY_MB:
-        failures += 1
+        outcome.failures += 1
         sys.stdout.write(f"--- the process grew to {peak:.0f} MB\n")
+    readers = ", ".join(f"{name} {count:,}" for name, count in outcome.read_by.most_common())
     sys.stdout.write(
-        f"{number + 1:,} inputs in {time.monotonic() - started:.0f} s, {failures} failures, "
-        f"slowest {slowest:.2f} s, peak {peak:.0f} MB\n"
+        f"{readers}\n{outcome.inputs:,} inputs in {time.monotonic() - started:.0f} s, "
+        f"{outcome.failures} failures, slowest {outcome.slowest:.2f} s, peak {peak:.0f} MB\n"
     )
-    return failures
+    return int(outcome.failures > 0)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export, survives
 
 
@@ -40,3 +41,28 @@ def test_a_zip_member_without_a_name(tmp_path):
     path = tmp_path / "nameless.zip"
     path.write_bytes(head + entry + end + len(head).to_bytes(4, "little") + b"\x00\x00")
     survives(path)
+
+
+@pytest.mark.parametrize("build", [opencode_database, cursor_store, cursor_editor])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"id", b"i\xfe"),  # the name of a column is no Unicode
+        (b"CREATE TABLE", b"CREATE\xffTABLE"),  # nor is the message that says what is wrong
+        (b"data", b"dxta"),  # a column has another name
+        (b"value", b"vxlue"),
+    ],
+)
+def test_a_database_whose_schema_is_damaged(tmp_path, build, old, new):
+    path = build(tmp_path / "input.db")
+    path.write_bytes(path.read_bytes().replace(old, new))
+    survives(path)
+
+
+@pytest.mark.parametrize("build", [opencode_database, cursor_store, cursor_editor])
+def test_a_database_with_a_damaged_page_gives_what_the_others_hold(tmp_path, build):
+    path = build(tmp_path / "input.db")
+    data = path.read_bytes()
+    for page in range(4096, len(data), 4096):
+        path.write_bytes(data[:page] + b"\xff" * 200 + data[page + 200 :])
+        survives(path)

@@ -6,8 +6,11 @@ import json
 
 import pytest
 from archive_reading import FIXTURES, export_bytes, survives, zipped
+from fuzz_archives import fuzz
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from archives.registry import FORMATS
 
 SEEDS = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
 JSON_SEEDS = [path for path in SEEDS if path.suffix in (".json", ".jsonl", "")]
@@ -131,3 +134,10 @@ def test_every_cut(tmp_path, seed):
     for end in range(0, len(data), max(1, len(data) // 60)):
         path.write_bytes(data[:end])
         survives(path)
+
+
+def test_the_short_form_of_make_fuzz_reaches_every_reader(tmp_path):
+    found = []
+    outcome = fuzz(1_500, 7, tmp_path, found.append)
+    assert outcome.failures == 0, "\n".join(found)
+    assert set(outcome.read_by) >= {row.id for row in FORMATS}
