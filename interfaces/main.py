@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "policy": "Say which notes are kept without asking.",
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",
+    "mcp": "Serve the memory to an assistant.",
     "export": "Write notes, chunks or conversations to a file.",
     "eval": "Score extraction or retrieval on an evaluation set.",
     "setup": "Install the embedding weights.",

@@ -45,7 +45,7 @@ def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
       mnemic get 3f2a9c41 77b0d2e5 --json
     """
     with opened(vault) as reader:
-        items = [_item(reader, named) for named in ids]
+        items = [item_of(reader, named) for named in ids]
     if as_json:
         print_json({"items": items})
         return
@@ -53,14 +53,19 @@ def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
         _print(item)
 
 
-def _item(reader: VaultReader, named: str) -> Row:
+def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
+    """The record that was named, whatever it is; `account`: as if nothing of other accounts existed.
+
+    Raises UsageError where the beginning of an id names several records.
+    """
     for kind, source, column, in_full in KINDS:
         found = resolve_ids(reader.ledger, source, column, named)
         if len(found) > 1 and named not in found:
             raise UsageError(f"several {source} begin with {named}", why=", ".join(found))
         if found:
             record = in_full(reader.ledger, named if named in found else found[0])
-            return {"id": named, "found": True, "kind": kind, "record": record}
+            if account in (None, record["account"]):
+                return {"id": named, "found": True, "kind": kind, "record": record}
     return {"id": named, "found": False, "kind": None, "record": None}
 
 

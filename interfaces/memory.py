@@ -1,0 +1,105 @@
+"""One account's memory, held open for many requests: what the tools of the MCP server answer from."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from chunking import estimate_tokens
+from inference import load_embedder
+from inference.embedder import Embedder
+from inference.secrets import mask_secrets
+from interfaces.commands.get import item_of
+from interfaces.options import vault_folder
+from interfaces.reading import account_of, one_id
+from retrieval import Package, recall
+from schemas.act import ActKind
+from schemas.errors import UnknownId
+from vault.journal import Journal
+from vault.queries import Row
+from vault.reader import VaultReader, open_vault
+
+CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
+"""Characters that a text of a record may have, tried in this order until the records fit their budget."""
+
+CHARACTERS_PER_MEMBER = 50
+"""A list keeps one member for so many characters that a text may have."""
+
+
+class Memory:
+    """An open vault, one account of it. Any thread may ask; one request is answered at a time.
+
+    Answers come from the generation that is published when the question is asked.
+    """
+
+    def __init__(self, vault: Path | None, account: str | None) -> None:
+        """Raises VaultEmpty where nothing is published, AccountNeeded where it is not clear whose it is."""
+        self._reader = open_vault(vault_folder(vault))
+        self.account = account_of(self._reader, account)
+        self._one_at_a_time = threading.Lock()
+
+    def close(self) -> None:
+        """Release files and memory."""
+        with self._one_at_a_time:
+            self._reader.close()
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return load_embedder()
+
+    @contextmanager
+    def _now(self) -> Iterator[VaultReader]:
+        with self._one_at_a_time:
+            self._reader.refresh()
+            yield self._reader
+
+    def recall(self, query: str, **bounds: Any) -> Package:
+        """See `retrieval.recall`, whose bounds these are."""
+        with self._now() as reader:
+            return recall(query, index=reader.index, embedder=self._embedder, account=self.account, **bounds)
+
+    def get(self, ids: Sequence[str], budget: int) -> str:
+        """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
+        with self._now() as reader:
+            items = [item_of(reader, named, self.account) for named in ids]
+        return fitted({"items": items}, budget)
+
+    def keep(self, ids: Sequence[str], reason: str) -> list[str]:
+        """Keep notes of this account, all or none; their ids. Raises UnknownId."""
+        with self._now() as reader:
+            units = [one_id(reader, "units", "id", named) for named in ids]
+            for unit in units:
+                if not item_of(reader, unit, self.account)["found"]:
+                    raise UnknownId(f"no note has the id {unit}", remedy="`recall` shows ids")
+            with Journal(reader.layout.journal) as journal:
+                journal.append(ActKind.KEEP, units, reason=reason)
+        return units
+
+
+def fitted(value: Row, budget: int) -> str:
+    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so."""
+    plain = json.loads(json.dumps(value, default=str))
+    text = ""
+    for cap in CAPS:
+        text = json.dumps(_capped(plain, cap), ensure_ascii=False)
+        if estimate_tokens(text) <= budget:
+            return text
+    return json.dumps({"items": [], "cut": f"{estimate_tokens(text)} tokens do not fit into {budget}"})
+
+
+def _capped(value: Any, cap: int) -> Any:
+    if isinstance(value, str):
+        whole = mask_secrets(value)
+        return whole if len(whole) <= cap else whole[:cap] + " […]"
+    if isinstance(value, list):
+        most = max(2, cap // CHARACTERS_PER_MEMBER)
+        kept = [_capped(one, cap) for one in value[:most]]
+        return [*kept, f"and {len(value) - most} more"] if len(value) > most else kept
+    if isinstance(value, dict):
+        return {key: _capped(one, cap) for key, one in value.items()}
+    return value
