@@ -22,7 +22,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.words import Rows, Terms, Words, table, words_of
+from retrieval.words import UNKNOWN, Rows, Terms, Words, table, words_of
 from schemas.base import Noun
 
 COMPANY_OF_THREE = 13
@@ -97,16 +97,17 @@ def fits(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Fit]:
     """
     full = 3 * (max(len(notes), 1) / COMPANY_OF_THREE) ** (1 / 3)
     company = Counter(one.conversation for one in notes)
-    near = [(_Nearness(words_of(query)), 1.0)]
+    said, placed = _Laid([one.text for one in notes]), _Laid([one.place for one in notes])
+    near = [(_nearness(words_of(query), said, placed), 1.0)]
     if intent:
-        near.append((_Nearness(words_of(intent)), INTENT_SHARE))
+        near.append((_nearness(words_of(intent), said, placed), INTENT_SHARE))
     return [
         Fit(
-            _mean([(one.to_place(note), counts) for one, counts in near]),
-            _mean([(one.to_rest(note), counts) for one, counts in near]),
+            _mean([(places[which], counts) for (places, _), counts in near]),
+            _mean([(rests[which], counts) for (_, rests), counts in near]),
             min(company[note.conversation] / full, 1.0),
         )
-        for note in notes
+        for which, note in enumerate(notes)
     ]
 
 
@@ -118,27 +119,41 @@ def _mean(values: Sequence[tuple[float | None, float]]) -> float | None:
     )
 
 
-class _Nearness:
-    """The cosines of every word of the table to the words of one question."""
+class _Laid:
+    """The words of several texts in one row, so that all texts are compared at once."""
 
-    def __init__(self, asked: Words) -> None:
-        self._asked = asked
-        known = np.flatnonzero(asked.rows >= 0)
-        self._terms: Terms = asked.terms[known]
-        self._cosines: npt.NDArray[np.float32] = table() @ table()[asked.rows[known]].T
+    def __init__(self, texts: Sequence[str]) -> None:
+        words = [words_of(text) for text in texts]
+        none = np.empty(0, np.intp)
+        self.texts = len(texts)
+        self.text_of: Rows = np.repeat(np.arange(len(words)), [len(one.rows) for one in words])
+        """Of each word, the number of its text."""
+        self.rows: Rows = np.concatenate([none, *(one.rows for one in words)])
+        self.terms: Terms = np.concatenate([none, *(one.terms for one in words)])
 
-    def to_place(self, note: Placed) -> float | None:
-        """How near the place of a note is to what the question asks beyond the note's own words."""
-        return self._mean(words_of(note.place).known, self._beyond(note))
 
-    def to_rest(self, note: Placed) -> float | None:
-        """The same of what the note says beyond the question's words."""
-        return self._mean(words_of(note.text).without(self._asked.terms), self._beyond(note))
+def _nearness(
+    asked: Words, said: _Laid, placed: _Laid
+) -> tuple[Sequence[float | None], Sequence[float | None]]:
+    """Of each note, how near its place, and what it says beyond the question's words, come to what the
+    question asks beyond the note's words."""
+    known = np.flatnonzero(asked.rows != UNKNOWN)
+    beyond = np.ones((said.texts, len(known)), np.bool_)
+    word, column = np.nonzero(said.terms[:, None] == asked.terms[known])
+    beyond[said.text_of[word], column] = False
+    unasked = ~np.isin(said.terms, asked.terms)
+    vectors = table()[asked.rows[known]].T
 
-    def _beyond(self, note: Placed) -> npt.NDArray[np.intp]:
-        return np.flatnonzero(~np.isin(self._terms, words_of(note.text).terms))
+    def means(laid: _Laid, of: npt.NDArray[np.bool_]) -> Sequence[float | None]:
+        compared = np.flatnonzero(of & (laid.rows != UNKNOWN))
+        text_of = laid.text_of[compared]
+        cosines = np.where(beyond[text_of], table()[laid.rows[compared]] @ vectors, -1.0)
+        words = np.bincount(text_of, minlength=laid.texts)
+        sums = np.bincount(text_of, cosines.max(axis=1, initial=-1.0), laid.texts)
+        judged = (words > 0) & (np.count_nonzero(beyond, axis=1) >= LEAST_BEYOND)
+        return [
+            float(total / count) if known else None
+            for total, count, known in zip(sums, words, judged, strict=True)
+        ]
 
-    def _mean(self, words: Rows, columns: npt.NDArray[np.intp]) -> float | None:
-        if not len(words) or len(columns) < LEAST_BEYOND:
-            return None
-        return float(self._cosines[words[:, None], columns].max(axis=1).mean())
+    return means(placed, np.ones(len(placed.rows), np.bool_)), means(said, unasked)

@@ -36,17 +36,6 @@ class Words:
     terms: Terms
     """The term that each word is matched by: words of one stem share it."""
 
-    @property
-    def known(self) -> Rows:
-        """Rows of the words that the table has."""
-        known: Rows = self.rows[self.rows != UNKNOWN]
-        return known
-
-    def without(self, terms: Terms) -> Rows:
-        """Rows of the known words that none of the terms stands for."""
-        kept: Rows = self.rows[(self.rows != UNKNOWN) & ~np.isin(self.terms, terms)]
-        return kept
-
 
 @cache
 def _stored() -> tuple[dict[str, int], npt.NDArray[np.float32]]:

@@ -110,6 +110,4 @@ def test_words_are_the_content_words_each_once() -> None:
     assert len(words.rows) == 3
     assert words.rows[2] == UNKNOWN
     assert words.terms[0] == words.terms[1]
-    assert len(words.known) == 2
-    assert len(words.without(words.terms[:1])) == 0
     assert table().shape[1] == 128
