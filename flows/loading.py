@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
@@ -21,9 +21,9 @@ from vault.integrity import check_written
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
 from vault.model_calls import merge_fallbacks
-from vault.points import DraftPoint, Payload, SparseVector
+from vault.points import DraftPoint, Payload, PointKind, Source, SparseVector
 from vault.policies import keep_by_policies
-from vault.relations import merge_links
+from vault.relations import merge_links, merged_evidence, successors
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ def load_batch(
     drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points
     drafts.extend(units_as_points(building, left))
+    drafts = _with_relations(building, drafts)
     # by what is loaded, not by its points: a resource may have none left
     existing = building.ledger.points_of(wanted)
     vectors = {**batch.vectors()}
@@ -91,11 +92,32 @@ def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint
         """,
         [list(units)],
     )
-    points = []
-    for row in rows:
-        unit = unit_from_row(row)
-        points.append(unit_point(unit, states[unit.id], _card(row)))
-    return points
+    points = [unit_point(unit_from_row(row), states[str(row["id"])], _card(row)) for row in rows]
+    return _with_relations(building, points)
+
+
+def _with_relations(building: Building, drafts: Sequence[DraftPoint]) -> list[DraftPoint]:
+    """The drafts with what relations give a note: its duplicates' evidence, and who takes its place."""
+    units = [draft.payload.ref for draft in drafts if draft.payload.kind is PointKind.UNIT]
+    merged, newer = merged_evidence(building.ledger, units), successors(building.ledger, units)
+    related = []
+    for draft in drafts:
+        payload = draft.payload
+        if payload.kind is PointKind.UNIT and (payload.ref in merged or payload.ref in newer):
+            # its own come first: a draft that has them already is not given them twice
+            own = set(payload.evidence)
+            added = tuple(
+                source
+                for one in merged.get(payload.ref, ())
+                if (source := Source.model_validate(one.model_dump(include=_SOURCE_FIELDS))) not in own
+            )
+            united = {"evidence": payload.evidence + added, "superseded_by": newer.get(payload.ref)}
+            draft = replace(draft, payload=payload.model_copy(update=united))
+        related.append(draft)
+    return related
+
+
+_SOURCE_FIELDS = set(Source.model_fields)
 
 
 def _card(row: Mapping[str, object]) -> Card:

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "summary": "Say in 200-400 words what a conversation came to.",
     "status": "Say what the vault holds and what came in.",
     "keep": "Keep notes: they become engrams.",
+    "clean": "Merge duplicates and retire what was superseded.",
     "discard": "Discard notes: recall no longer shows them.",
     "correct": "Correct the text of a note.",
     "undo": "Take back what you did last.",

@@ -105,6 +105,7 @@ def _hit(candidate: Candidate, part: Part) -> Hit:
         provider=payload.provider,
         message_id=payload.message_id,
         heading_path=payload.heading_path,
+        superseded_by=payload.superseded_by,
         evidence=tuple(
             dict.fromkeys(said for one in (payload, *candidate.duplicates) for said in one.evidence)
         ),

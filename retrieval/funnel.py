@@ -6,6 +6,7 @@ fit-gate          what only shares words with the query goes, whatever its tier
 rank              relevance x tier weight x recency
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
+successors        what another note takes the place of comes after it
 limit             as many as were asked for
 assemble          the package, within its budget
 """
@@ -136,6 +137,19 @@ def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate
     return spaced, []
 
 
+def behind_successors(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """A note that another takes the place of comes right after that one, if it came before it."""
+    ordered = list(candidates)
+    for one in candidates:
+        newer = one.payload.superseded_by
+        place = next((at for at, other in enumerate(ordered) if other.payload.ref == newer), None)
+        if newer is not None and place is not None and ordered.index(one) < place:
+            ordered.remove(one)
+            # the successor has moved up by one
+            ordered.insert(place, replace(one, score=min(one.score, ordered[place - 1].score)))
+    return ordered, []
+
+
 def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """As many as were asked for."""
     kept = list(candidates[: question.limit])
@@ -143,7 +157,9 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return kept, [Drop(one, "limit", reason) for one in candidates[question.limit :]]
 
 
-FUNNEL: tuple[Step, ...] = (above_floor, fitting, ranked, deduplicated, spread, first_few)
+FUNNEL: tuple[Step, ...] = (
+    above_floor, fitting, ranked, deduplicated, spread, behind_successors, first_few,
+)  # fmt: skip
 
 
 def recall(

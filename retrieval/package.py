@@ -47,6 +47,8 @@ class Hit(Noun):
     """Where it was said, verbatim, first occurrence first; the evidence of exact duplicates included."""
     also: tuple[str, ...] = ()
     """Ids of the exact duplicates that this hit stands for."""
+    superseded_by: str | None = None
+    """Id of the note that takes this one's place, where a sweep found one and the owner has not decided."""
     similarity: float
     """Cosine of the note's vector to the query's."""
     relevance: float

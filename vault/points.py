@@ -67,6 +67,8 @@ class Payload(Noun):
     heading_path: tuple[str, ...] = ()
     active_branch: bool = True
     evidence: tuple[Source, ...] = ()
+    superseded_by: str | None = None
+    """Id of the unit that takes this one's place, where a sweep found one."""
     content_hash: str
     """SHA-256 of what was embedded together with the embedder's name."""
 
@@ -74,6 +76,8 @@ class Payload(Noun):
     def stored(self) -> dict[str, object]:
         """The form in the index: JSON types, and times as epoch seconds beside their ISO form."""
         values: dict[str, object] = self.model_dump(mode="json")
+        if self.superseded_by is None:
+            del values["superseded_by"]  # as in points that were written before there were sweeps
         values["said_at_epoch"] = self.said_at.timestamp() if self.said_at else None
         values["conversation_at_epoch"] = self.conversation_at.timestamp() if self.conversation_at else None
         return values

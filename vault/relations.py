@@ -9,10 +9,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from schemas.relation import Link, Relation, RelationKind
+from schemas.unit import Evidence
 from vault.batch import LINKS_FILE
 from vault.ledger import Ledger, Stamp
 
+_EVIDENCE = TypeAdapter(list[Evidence])
 _FIELDS = ("account", "unit_id", "kind", "other_id", "reason", "actor", "at", "run")
 
 
@@ -74,12 +78,59 @@ def standing_relations(
     )
 
 
+def run_relations(ledger: Ledger, run: str, kinds: Sequence[RelationKind]) -> list[Relation]:
+    """The standing relations of these kinds that a run added."""
+    return _relations(
+        ledger, "run = $run AND kind IN (SELECT unnest($kinds))", {"run": run, "kinds": list(kinds)}
+    )
+
+
 def _relations(ledger: Ledger, condition: str, values: dict[str, object]) -> list[Relation]:
     columns = ", ".join(f'"{name}"' for name in _FIELDS)
     found = ledger.rows(
         f"SELECT {columns} FROM relations_current WHERE {condition} ORDER BY relation_no", values
     )
     return [Relation.model_validate(row) for row in found]
+
+
+def merged_evidence(ledger: Ledger, units: Sequence[str]) -> dict[str, list[Evidence]]:
+    """The evidence of the archived duplicates that each of the units stands for, where it stands for any."""
+    found = ledger.query(
+        """
+        SELECT r.other_id, u.evidence FROM relations_current r
+        JOIN unit_states s ON s.unit_id = r.unit_id JOIN units u ON u.id = r.unit_id
+        WHERE r.kind = 'duplicate_of' AND s.state = 'archived' AND r.other_id IN (SELECT unnest(?))
+        ORDER BY u.said_at NULLS LAST, u.id
+        """,
+        [list(units)],
+    )
+    merged: dict[str, list[Evidence]] = {}
+    for unit, evidence in found:
+        merged.setdefault(str(unit), []).extend(_EVIDENCE.validate_python(evidence))
+    return merged
+
+
+def successors(ledger: Ledger, units: Sequence[str]) -> dict[str, str]:
+    """The newest note that takes the place of each of the units, where one does."""
+    found = ledger.query(
+        """
+        SELECT r.other_id, arg_max(r.unit_id, r.relation_no) FROM relations_current r
+        JOIN units u ON u.id = r.unit_id
+        WHERE r.kind = 'supersedes' AND r.other_id IN (SELECT unnest(?)) GROUP BY r.other_id
+        """,
+        [list(units)],
+    )
+    return {str(unit): str(newer) for unit, newer in found}
+
+
+def parted_units(ledger: Ledger, account: str) -> set[str]:
+    """Units that the owner took out of a merge."""
+    found = ledger.query(
+        """SELECT DISTINCT unit_id FROM relations
+           WHERE account = ? AND kind = 'duplicate_of' AND withdrawn_by = 'user'""",
+        [account],
+    )
+    return {str(unit) for (unit,) in found}
 
 
 def merge_links(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp) -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import click
 
+from evals.duplicates import run_duplicates_eval
 from evals.extraction import run_extraction_eval
 from evals.funnel import run_funnel_eval
 from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
+from evals.supersession import run_supersession_eval
 from interfaces.options import json_option
 from interfaces.terminal import console, print_json, table
 from schemas.base import Noun
@@ -21,6 +23,8 @@ Suite = Callable[[Path, str, Path | None, Path | None], Noun]
 SUITES: Mapping[str, Suite] = {
     "extraction": lambda path, engine, dump, _: run_extraction_eval(path, engine, dump),
     "funnel": run_funnel_eval,
+    "duplicates": lambda path, engine, dump, _: run_duplicates_eval(path, engine, dump),
+    "supersession": lambda path, engine, dump, _: run_supersession_eval(path, engine, dump),
     "realmem": run_realmem_eval,
     "locomo": run_locomo_eval,
 }
@@ -51,6 +55,7 @@ def command(
     \b
     Examples:
       mnemic eval extraction evals/extraction.jsonl --json --dump units.jsonl
+      mnemic eval duplicates evals/duplicates.jsonl --json
       mnemic eval realmem evals/realmem --json
     """
     if not path.exists():

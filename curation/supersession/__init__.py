@@ -1,0 +1,7 @@
+"""Does a newer note take an older one's place? Candidates by subject, then a judge.
+
+gist.py         what a note is about, and what it says of it
+cues.py         words that announce a change, an exception, a supposition: data
+rules.py        the offline judge: a list of rules, each with its reason
+candidates.py   which pairs are worth judging: same account, same subject, a newer date
+"""

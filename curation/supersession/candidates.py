@@ -1,0 +1,100 @@
+"""Which pairs are worth judging: one account, one subject, the newer one new since the last sweep.
+
+Two notes share a subject when they share stems that few notes have. Each new note looks only at older notes
+that share one of its rarest stems, so the work grows with the new notes and not with the pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from curation.notes import Note
+from curation.supersession import cues
+from curation.supersession.gist import gist_of
+from schemas.unit import Category, Speaker
+
+RAREST = 4
+"""Stems of a new note that older ones are looked up by: its rarest."""
+
+COMMON = 200
+"""A stem that more notes have says nothing of a subject."""
+
+PER_NOTE = 40
+"""Older notes that one new note is judged against at most, those that share most first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair to judge."""
+
+    older: Note
+    newer: Note
+    shared: float
+    """Shared stems over those of the note that has fewer."""
+
+
+def may_supersede(note: Note) -> bool:
+    """Whether a note can take another's place: the owner's own statement, not only considered."""
+    return (
+        note.speaker is Speaker.OWNER
+        and note.said_at is not None
+        and note.category not in (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
+    )
+
+
+def changes_something(note: Note) -> bool:
+    """Whether its words announce a change, an end, a denial or state a value."""
+    gist = gist_of(note.text)
+    return bool(
+        gist.values or gist.negations or cues.FIRM.search(note.text) or cues.SOFT.search(note.text)
+        or cues.END.search(note.text) or "be" in gist.spine
+    )  # fmt: skip
+
+
+def candidates(notes: Sequence[Note], new: Iterable[str]) -> list[Candidate]:
+    """The pairs that the new notes bring, each new note's best first, new notes in order.
+
+    `notes` is the corpus of one account, the new ones among them.
+    """
+    wanted = frozenset(new)
+    frequency: Counter[str] = Counter()
+    holders: dict[str, list[int]] = defaultdict(list)
+    for place, note in enumerate(notes):
+        if note.category is Category.OPEN_QUESTION or note.said_at is None:
+            continue
+        for stem in gist_of(note.text).content:
+            frequency[stem] += 1
+            if len(holders[stem]) <= COMMON:
+                holders[stem].append(place)
+    found: list[Candidate] = []
+    for note in notes:
+        if note.id in wanted and may_supersede(note) and changes_something(note):
+            found.extend(_older_ones(note, notes, holders, frequency))
+    return found
+
+
+def _older_ones(
+    note: Note, notes: Sequence[Note], holders: dict[str, list[int]], frequency: Counter[str]
+) -> list[Candidate]:
+    mine = gist_of(note.text).content
+    telling = sorted(
+        (stem for stem in mine if frequency[stem] <= COMMON), key=lambda stem: (frequency[stem], stem)
+    )
+    places = Counter(place for stem in telling[:RAREST] for place in holders[stem])
+    pairs: list[Candidate] = []
+    for place, _ in places.most_common():
+        older = notes[place]
+        if older.id == note.id or not _earlier(older, note):
+            continue
+        theirs = gist_of(older.text).content
+        shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+        if len(mine & theirs) > 1:
+            pairs.append(Candidate(older, note, shared))
+    pairs.sort(key=lambda pair: (-pair.shared, pair.older.id))
+    return pairs[:PER_NOTE]
+
+
+def _earlier(older: Note, newer: Note) -> bool:
+    return older.said_at is not None and newer.said_at is not None and older.said_at < newer.said_at

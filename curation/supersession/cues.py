@@ -1,0 +1,120 @@
+"""Words that announce a change, an end, a correction, an exception or a supposition: data.
+
+English first; the other languages have the cues that are plain there. A phrase is matched at word borders.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    """One expression for the phrases of a text, parted by semicolons; `*` stands for the rest of a word."""
+    phrases = (" ".join(phrase.split()) for phrase in text.split(";"))
+    ordered = sorted(filter(None, phrases), key=len, reverse=True)
+    body = "|".join(re.escape(phrase).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for phrase in ordered)
+    return re.compile(rf"(?<!\w)(?:{body})(?!\w)", re.IGNORECASE)
+
+
+FIRM = pattern(
+    """
+    switched; switching; switched to; changed my mind; changed her mind; changed his mind; changed our
+    mind; changed our minds; change of mind; changed to; has changed; have changed; from now on; going
+    forward; as of now; replaced; replacing; take over from; took over from; moved from; moved back; moved
+    to; relocated; migrated; migrating; rescheduled; postponed; pushed back; pushed to; pushed out;
+    brought forward; moved up; delayed; extended; slipped; bumped; raised to; lowered to; reduced to;
+    increased to; cut to; went up; went down; came down to; upgraded; downgraded; renamed; rebranded;
+    dropped; dropping; scrapped; scrapping; abandoned; ditched; ditching; called off; gave up; given up;
+    giving up; withdrew; withdrawn; revoked; reversed; reverted; rolled back; undid; decided against;
+    decided not to; backed out; opted out; after all; reconsidered; on second thought; on reflection; went
+    back to; going back to; returned to; new plan; revised; amended; superseded; overridden; in favor of;
+    in favour of; swapped; swapping; traded; ruled out; repealed; never mind; called it off; not
+    happening; correction; correct that; i was wrong; was wrong; were wrong; misspoke; misremembered;
+    misread; misheard; miscounted; mistaken; mistakenly; my mistake; i meant; turns out; turned out;
+    contrary to; scratch that; strike that; got that wrong; mixed up; mixed them up; in fact; actually; it
+    is really; nicht mehr; doch nicht; ab jetzt; gewechselt; umgestiegen; verschoben; abgesagt; ersetzt;
+    eigentlich; habe mich geirrt; désormais; finalement; reporté; annulé; remplacé; en fait; me suis
+    trompé; al final; aplazado; cancelado; cambiado; reemplazado; en realidad; me equivoqué; rinviato;
+    annullato; in realtà; na verdade; adiado
+    """
+)
+"""Says that something was changed, or was wrong."""
+SOFT = pattern(
+    """
+    no longer; not anymore; not any more; anymore; any more; instead; now; is now; are now; used to;
+    stopped; quit; currently; will be; these days; up to; down to; settled on; ended up; decided on;
+    stattdessen; jetzt; inzwischen; ne plus; maintenant; au lieu; ya no; ahora; en lugar de; en vez de;
+    non più; invece; ora; adesso; agora; já não; não mais
+    """
+)
+"""Says how it is now, of the same or of something else: it counts where nearly all the rest is the same."""
+REPLACED = pattern(
+    """
+    instead of; rather than; in place of; replaced; replacing; replaces; dropped; dropping; ditched; scrapped;
+    not; from; over; statt; anstatt; nicht; au lieu de; pas; en lugar de; en vez de; invece di
+    """
+)
+"""What follows is what had been before."""
+GOVERNED = {
+    "from": pattern(
+        "switched; switching; moved; moving; changed; changing; migrated; migrating; went; gone; rescheduled"
+    ),
+    "over": pattern("chose; chosen; choose; picked; pick; prefer; preferred; selected; went with; favor*"),
+    "not": re.compile(r"(?:,|\b(?:and|but|is))\s*$", re.IGNORECASE),
+}
+"""Words of replacement that are such only after these: `the letter from the bank` replaces no bank."""
+END = pattern(
+    """
+    done; finished; completed; complete; fixed; resolved; solved; shipped; submitted; sent; paid; booked;
+    bought; signed; delivered; deployed; merged; released; launched; closed; handed in; filed; passed;
+    renewed; cancelled; canceled; repaired; installed; cleaned; cleared; returned; received; arrived;
+    ordered; over; ended; expired; behind us; is in; went out; sorted; has been done; already; erledigt;
+    fertig; abgeschlossen; bezahlt; gebucht; terminé; fini; payé; hecho; terminado; pagado
+    """
+)
+SUPPOSITION = pattern(
+    """
+    if; what if; might; may; maybe; perhaps; could; would; wonder; wondering; considering; consider;
+    thinking about; thinking of; toying with; suppose; supposing; assuming; imagine; hypothetically; in
+    theory; possibly; not sure; unsure; tempted; leaning; let's say; were to; unless; in case; debating;
+    weighing; dream; wish; wants; hope; hopes; tentatively; potentially; vielleicht; könnte; falls; wenn;
+    würde; überlegt; überlege; peut-être; pourrait; si; serait; quizás; tal vez; podría; sería; forse;
+    potrebbe; talvez; poderia
+    """
+)
+EXCEPTION = pattern(
+    """
+    next week; this coming; because of the; due to the; just for now; only until; on leave; this year
+    only; this week; this month; this time; this once; just once; just this; only this; for now; for the
+    moment; for the time being; temporarily; temporary; today only; tonight only; only today; only
+    tonight; one-off; one off; one time; exception; except; for once; while * away; until * back; as a
+    test; for the holidays; during the holidays; over the holidays; just for; only for; on vacation; on
+    holiday; for one day; for a day; for a week; for two weeks; for this; this friday; this monday; this
+    tuesday; this wednesday; this thursday; this saturday; this sunday; this weekend; today; tonight;
+    tomorrow; yesterday; once; this morning; this afternoon; this evening; diese woche; nur heute;
+    ausnahmsweise; vorübergehend; cette semaine; exceptionnellement; temporairement; esta semana; por
+    ahora; temporalmente
+    """
+)
+ADDITION = pattern(
+    """
+    also; too; as well; additionally; in addition; plus; both; besides; along with; alongside; another;
+    second; extra; more; on top of; auch; zusätzlich; außerdem; aussi; également; en plus; también;
+    además; anche; também
+    """
+)
+CONTRAST = pattern(
+    """
+    whereas; while; although; though; even though; but; despite; yet; unlike; compared; versus; however;
+    on the other hand; still; während; obwohl; aber; trotzdem; tandis que; bien que; mais; mientras;
+    aunque; pero; mentre; mas
+    """
+)
+ACTION = pattern(
+    """
+    need to; needs to; have to; has to; must; should; will; plan to; plans to; planning to; going to; to
+    do; todo; remember to; want to; wants to; has yet to; have yet to; not yet; yet; still; pending; waiting;
+    remains; unfinished; open; in progress; working on; started; is writing; is reading; is applying;
+    muss; soll; wird; noch; doit; devons; va; debe; tiene que; va a; todavía
+    """
+)

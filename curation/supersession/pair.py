@@ -1,0 +1,180 @@
+"""An older and a newer note, with what they share worked out once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+
+from curation.supersession import cues
+from curation.supersession.gist import Gist, gist_of, roots
+from curation.wordlists import words
+from schemas.unit import Category, Speaker
+
+
+class Verdict(StrEnum):
+    """What a judge says of an older and a newer note."""
+
+    SUPERSEDE = "supersede"
+    CONTRADICT = "contradict"
+    """Both cannot hold, and which one does is not for a rule to say: linked, nothing hidden."""
+    KEEP_BOTH = "keep_both"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A note as a judge sees it."""
+
+    text: str
+    category: Category
+    speaker: Speaker
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict and the sentence that a person can check."""
+
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What the rules look at."""
+
+    older: Judged
+    newer: Judged
+
+    @cached_property
+    def old(self) -> Gist:
+        """The older note's gist."""
+        return gist_of(self.older.text)
+
+    @cached_property
+    def new(self) -> Gist:
+        """The newer note's gist."""
+        return gist_of(self.newer.text)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Stems of meaning that both have."""
+        return self.old.content & self.new.content
+
+    @cached_property
+    def overlap(self) -> float:
+        """Shared stems over those of the note that has fewer; 0 where either has none."""
+        fewest = min(len(self.old.content), len(self.new.content))
+        return len(self.shared) / fewest if fewest else 0.0
+
+    @cached_property
+    def old_head(self) -> frozenset[str]:
+        """Nouns that say what the older note is about; empty where a pronoun does."""
+        return head(self.old) - _PERSONS
+
+    @cached_property
+    def new_head(self) -> frozenset[str]:
+        """Nouns that say what the newer note is about; empty where a pronoun does."""
+        return head(self.new) - _PERSONS
+
+    @cached_property
+    def heads_agree(self) -> bool:
+        """Whether the subjects have a word in common, or one of them is a pronoun."""
+        return not self.old_head or not self.new_head or bool(self.old_head & self.new_head)
+
+    @cached_property
+    def same_subject(self) -> bool:
+        """Whether the subjects have a word in common, pronouns included."""
+        return bool(head(self.old) & head(self.new))
+
+    @cached_property
+    def firm(self) -> str:
+        """The newer note's words for a change or a mistake that the older one lacks; "" without any."""
+        return self._only_newer(cues.FIRM)
+
+    @cached_property
+    def soft(self) -> str:
+        """The newer note's words for how it is now, where the older one lacks them; "" without any."""
+        return self._only_newer(cues.SOFT)
+
+    def _only_newer(self, known: re.Pattern[str]) -> str:
+        before = {match.group().casefold() for match in known.finditer(self.older.text)}
+        found = (match.group() for match in known.finditer(self.newer.text))
+        return next((one for one in found if one.casefold() not in before), "")
+
+    @cached_property
+    def new_event(self) -> bool:
+        """Whether the newer note tells what happened and the older one how it is."""
+        return "past" in self.new.marks and "past" not in self.old.marks
+
+    @cached_property
+    def revalues(self) -> bool:
+        """Whether both have values of one kind, and not the same ones."""
+        if not self.old.values or not self.new.values or set(self.old.values) == set(self.new.values):
+            return False
+        return bool({unit_of(one) for one in self.old.values} & {unit_of(one) for one in self.new.values})
+
+    @cached_property
+    def replaces(self) -> str:
+        """What the newer note says it replaces, where all its words are the older one's; else ""."""
+        for match in cues.REPLACED.finditer(self.newer.text):
+            word, before = match.group().casefold(), self.newer.text[: match.start()]
+            governed = cues.GOVERNED.get(word)
+            if governed is not None and not governed.search(before):
+                continue
+            following = self.newer.text[match.end() :]
+            named = roots(following.split(",")[0].split(".")[0])[:LONGEST_NAMED]
+            known = self.old.content | set(self.old.values)
+            if not named or not set(named) <= known or not set(named) - _VAGUE:
+                continue
+            if governed is None or (set(roots(before)) - set(named)) - known:
+                return f"{match.group()} {following.split()[0]}"
+        return ""
+
+
+LONGEST_NAMED = 2
+"""Meaningful words after a word of replacement that must all be the older note's."""
+
+_PERSONS = words("i we user you he she they it the there")
+_VAGUE = words("go make do take get want need use")
+
+
+def head(gist: Gist) -> frozenset[str]:
+    """The words that say who or what the spine is about: up to `be`, else the first."""
+    spine = gist.spine
+    if "be" in spine:
+        at = spine.index("be")
+        named = [word for word in spine[:at] if word not in gist.values]
+        return frozenset(named or spine[at + 1 :])
+    return frozenset(spine[:1])
+
+
+def scopes(gist: Gist) -> dict[str, frozenset[str]]:
+    """What the note's phrases of case (`for`, `in`, `at`, `during`, …) name, without times and numbers."""
+    found: dict[str, frozenset[str]] = {}
+    for phrase in gist.phrases:
+        preposition, *rest = phrase.split(" ")
+        named = frozenset(roots(" ".join(rest))) & gist.content
+        if preposition in _CASES and named:
+            found[preposition] = found.get(preposition, frozenset()) | named
+    return found
+
+
+_CASES = words("for in at during when if within")
+
+
+def unit_of(value: str) -> str:
+    """What a value is a value of: dollars, a date, a time of day, a weekday."""
+    if value.startswith("#"):
+        return value.partition(" ")[2] or "#"
+    if value.startswith(("@", "date-")):
+        return value[:1]
+    return "day"
+
+
+def shown(stems: Collection[str]) -> str:
+    """Stems in order, for a reason."""
+    return " ".join(sorted(stems))

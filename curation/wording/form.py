@@ -1,0 +1,47 @@
+"""The normal form of a note: equal forms say the same.
+
+    tokens         capitals, quotes and punctuation apart
+    words          contractions, spellings, abbreviations, synonyms, fillers
+    numbers        one spelling for each value
+    tense, voice   verbs by their stems, passives turned round
+    phrases        the clause's spine in order, its adverbials as a set
+
+What differs in a number, a name, a negation, a hedge, a role, the tense or in asking has another form: only
+wording is taken out. The spine keeps its order, so who does what to whom is part of the form.
+"""
+
+from __future__ import annotations
+
+from curation.wording.languages import plain_form, tongue_of
+from curation.wording.numbers import numbers_normalised
+from curation.wording.phrases import UNTOUCHED, fronted_last, phrased
+from curation.wording.same_verbs import complements_joined, same_verb
+from curation.wording.spelling import PAUSES, spelled, unslipped
+from curation.wording.substitution import MEANT, SPELLED, replaced
+from curation.wording.tokens import LONGEST, tokenise
+from curation.wording.verbs import particles_joined, tense_marked, turned_active
+
+FORM_VERSION = "1"
+"""Raise it when a form changes: sweeps then look at every note again."""
+
+Form = tuple[str, ...]
+"""A note's form: equal forms, same meaning. Compared and hashed as a whole."""
+
+
+def form_of(text: str) -> Form:
+    """The normal form of a note's text. Linear in its length."""
+    words = tokenise(text)
+    if len(words.tokens) > LONGEST:
+        return ("long", *(token.casefold() for token in words.tokens), "?" if words.asks else "")
+    lowered = [token.casefold() for token in words.tokens]
+    tongue = tongue_of(lowered)
+    if tongue is not None:
+        kept = [token for token in plain_form(lowered, tongue) if token not in PAUSES]
+        return ("?" if words.asks else "", *kept)
+    tokens = replaced(spelled(words), SPELLED)
+    tokens = replaced(numbers_normalised(particles_joined(tokens)), MEANT)
+    tokens, marks = tense_marked(tokens)
+    tokens = complements_joined([same_verb(token) for token in tokens])
+    tokens = turned_active(fronted_last(tokens))
+    names = {token.casefold() for token in words.tokens[1:] if not token.islower()} | UNTOUCHED
+    return phrased([token if token in names else unslipped(token) for token in tokens], marks, words.asks)

@@ -1,0 +1,84 @@
+"""Spelling: contractions spelled out, hyphens opened, British and misspelled words in one form."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from curation.wording import abbreviations, spellings
+from curation.wording.tokens import Words
+from curation.wordlists import words
+
+PAUSES = frozenset("!;:?")
+"""Marks that say nothing."""
+
+_IN_CAPITALS = {
+    variant[0].upper(): canonical[0]
+    for variant, canonical in abbreviations.ABBREVIATIONS.items()
+    if len(variant) == 1 and variant[0].upper() in abbreviations.CAPITALS_ONLY
+}
+
+
+def spelled(words: Words) -> list[str]:
+    """Lower case, contractions spelled out, hyphens opened; capital abbreviations by their capitals."""
+    shouted = sum(token.isupper() and token.isalpha() for token in words.tokens) * 2 > len(words.tokens)
+    made: list[str] = []
+    for token in words.tokens:
+        low = token.casefold()
+        if token in abbreviations.CAPITALS_ONLY and not shouted:
+            made.append(_IN_CAPITALS[token])
+        elif (whole := spellings.CONTRACTIONS.get(low)) is not None:
+            made.extend(whole.split())
+        elif "'" in low and not low[0].isdigit():
+            made.extend(_possessive(low))
+        elif "-" in low and low[0].isalpha() and (low,) not in spellings.SPELLINGS:
+            made.extend(low.split("-"))
+        elif low not in PAUSES:
+            made.append(low)
+    return [token for token in made if token]
+
+
+_DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1")
+_REAL_DOUBLES = words("dessert desserts dinner dinners latter supper copper bitter")
+
+
+def unslipped(word: str) -> str:
+    """A long common word without its doubled consonants and with `ie` for `ei`: the usual slips."""
+    if len(word) < 6 or not word.isalpha() or word in _REAL_DOUBLES:
+        return word
+    return _DOUBLED.sub(r"\1", word).replace("ei", "ie")
+
+
+def _possessive(low: str) -> list[str]:
+    if low.endswith("'s"):
+        return [low[:-2], "'s"]
+    return [low.rstrip("'")]
+
+
+@lru_cache(maxsize=65536)
+def american(word: str) -> str:
+    """British spellings as American ones: -our, -ise, -re, a doubled l."""
+    if len(word) < 5 or not word.isalpha():
+        return word
+    for pattern, american in _BRITISH:
+        changed = pattern.sub(american, word)
+        if changed != word:
+            return changed
+    return word
+
+
+_BRITISH = (
+    (re.compile(r"^(col|fav|flav|hum|lab|neighb|behavi|harb|hon|rum|vap|arm|end|sav|vig|od)our"), r"\1or"),
+    (
+        re.compile(r"(?<=[a-z]{3})is(e|es|ed|ing|ation|ations|er|ers)$(?<!advise)(?<!exercise)(?<!promise)"),
+        r"iz\1",
+    ),
+    (re.compile(r"(?<=[a-z])ae(?=[mds])"), "e"),
+    (re.compile(r"oeuvre"), "euver"),
+    (re.compile(r"yse(d|s|r)?$"), r"yze\1"),
+    (re.compile(r"ysing$"), "yzing"),
+    (re.compile(r"^(cent|theat|lit|fib|met|calib|meag|somb)re(s|d)?$"), r"\1er\2"),
+    (re.compile(r"(?<=[a-z]{3}[aeiou])ll(ed|ing|er|ers)$"), r"l\1"),
+    (re.compile(r"^(fulfil|enrol|instal|skil)l?(?=$|s$|ment)"), r"\1l"),
+)
+"""Applied to both notes alike, so a word that only looks British (raise, rise) does no harm."""

@@ -1,0 +1,62 @@
+"""Words and phrases by the one that stands for all that say the same: the longest match, left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.wording import abbreviations, spellings, synonyms
+from curation.wording.entries import Table
+from curation.wording.spelling import american
+
+
+def _merged(*tables: Table) -> Table:
+    made: Table = {}
+    for table in tables:
+        made |= table
+    return made
+
+
+def _longest(table: Table) -> dict[str, int]:
+    """First word to the length of the longest variant that begins with it."""
+    lengths: dict[str, int] = {}
+    for variant in table:
+        lengths[variant[0]] = max(lengths.get(variant[0], 0), len(variant))
+    return lengths
+
+
+def _prepared(table: Table) -> Table:
+    """The table with its words in American spelling, as the tokens are when they meet it."""
+    return {tuple(map(american, variant)): canonical for variant, canonical in table.items()}
+
+
+SPELLED = _prepared(
+    _merged(
+        spellings.SPELLINGS,
+        {
+            key: value
+            for key, value in abbreviations.ABBREVIATIONS.items()
+            if key[0].upper() not in abbreviations.CAPITALS_ONLY
+        },
+    )
+)
+MEANT = _prepared(_merged(synonyms.SYNONYMS, synonyms.FILLERS))
+_STARTS = {id(table): _longest(table) for table in (SPELLED, MEANT)}
+
+
+def replaced(tokens: Sequence[str], table: Table) -> list[str]:
+    """Every variant of the table by its canonical words, the longest variant first, left to right."""
+    starts = _STARTS[id(table)]
+    spelt = [american(token) for token in tokens]
+    made: list[str] = []
+    place = 0
+    while place < len(spelt):
+        for length in range(min(starts.get(spelt[place], 0), len(spelt) - place), 0, -1):
+            canonical = table.get(tuple(spelt[place : place + length]))
+            if canonical is not None:
+                made.extend(canonical)
+                place += length
+                break
+        else:
+            made.append(spelt[place])
+            place += 1
+    return made

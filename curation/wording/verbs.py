@@ -1,0 +1,295 @@
+"""Tense and voice: one stem for a verb's forms, a mark for its tense, passives turned round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.wordlists import words
+
+_IRREGULAR = """
+be was were been|begin began begun|bend bent|bite bit bitten|blow blew blown|break broke broken
+bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen|come came|cost|cut
+deal dealt|dig dug|do did done|draw drew drawn|dream dreamt|drink drank drunk|drive drove driven
+eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flew flown
+forbid forbade forbidden|forget forgot forgotten|freeze froze frozen|get got gotten|give gave given
+go went gone|grow grew grown|hang hung|have had|hear heard|hide hid hidden|hit|hold held|hurt
+keep kept|know knew known|lay laid|lead led|learn learnt|leave left|lend lent|let|lie lay lain
+light lit|lose lost|make made|mean meant|meet met|pay paid|put|quit|read|ride rode ridden
+ring rang rung|rise rose risen|run ran|say said|see saw seen|sell sold|send sent|set
+shake shook shaken|shoot shot|show shown|shut|sing sang sung|sink sank sunk|sit sat|sleep slept
+speak spoke spoken|spend spent|split|spread|stand stood|steal stole stolen|stick stuck|swim swam swum
+take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown
+understand understood|wake woke woken|wear wore worn|win won|write wrote written
+rewrite rewrote rewritten|undo undid undone|rebuild rebuilt|redo redid redone
+withdraw withdrew withdrawn|upset|overcome overcame|lay laid|seek sought|swear swore sworn
+weave wove woven
+"""
+PAST_FORMS = {
+    form: verb.split()[0]
+    for verb in _IRREGULAR.replace("\n", "|").split("|")
+    if verb
+    for form in verb.split()[1:]
+}
+"""Past and participle to the verb."""
+
+SAME_IN_PAST = words("cost cut hit hurt let put quit read set shut split spread upset")
+
+_THIRD = {"has": "have", "does": "do", "goes": "go", "is": "be", "are": "be", "am": "be"}
+
+_NOT_PAST = words(
+    """
+    need feed seed speed indeed breed bleed weed exceed proceed succeed agreed-upon red bed hundred shed
+    sled embed led fed wed naked wicked sacred rugged beloved aged unlimited unused undecided unfinished
+    advanced limited united married interested tired bored excited worried scared
+    """
+)
+
+VERBS = words(
+    """
+    accept add adopt agree allow answer apply approve arrive ask attend avoid back bake belong block
+    book break bring build buy call cancel care carry catch change charge check choose clean close
+    collect come contain continue control convert cook cost cover create cut deal decide define deliver
+    deploy depend describe design develop discuss do draft draw drink drive drop eat edit end enjoy
+    enter exclude expect explain export fail fall feed feel fetch fill find finish fit fix fly follow
+    force forget get give go grow handle happen hate have hear help hire hit hold hope host import
+    include increase install keep know lack last launch lead learn leave lend let like limit link list
+    listen live load lock look lose love maintain make manage mean measure meet merge miss move need
+    offer open order own paint park pass pay pick plan play prefer prepare prevent print process produce
+    propose protect provide publish pull push put raise reach read receive recommend record reduce
+    refuse reject release rely remember remind remove rent repair replace reply report request require
+    reserve resolve return review rewrite ride rise run save say schedule see seem select sell send
+    serve set share show shut sign sing sit sleep smell solve speak spend stand start stay stop store
+    study suggest support take talk teach tell test think throw train translate travel treat trigger
+    trust try turn examine begin favor obtain purchase forbid require repair postpone locate delete
+    leave occur seem arrange discard talk resign depart construct mention admire tolerate investigate
+    submit eliminate substitute modify improve earn gather shout wed hire fire intend water taste knit
+    plant rename migrate grade coach bake mow host feed groom sponsor fund own teach supervise monitor
+    back grow cause affect influence determine pay deny approve sign organize plan lead cover run open
+    understand update upgrade use validate verify visit wait wake walk want wash watch wear win work
+    write
+    """
+)
+"""Common verbs: their third person is told from a noun's plural."""
+
+
+def stem(verb: str) -> str:
+    """A stem that a verb's forms share: no final `e`, no doubled final consonant, `y` for `i`.
+
+    It may join two verbs (plane, plan); both then stand in the same place of notes that agree in all else.
+    """
+    if verb in ("be", "have"):
+        return verb
+    base = verb[:-1] if verb.endswith("e") and len(verb) > 3 else verb
+    if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "sl":
+        base = base[:-1]
+    if len(base) == 2:
+        return base + "e"  # using, used: use
+    return base[:-1] + "y" if base.endswith("i") and len(base) > 2 else base
+
+
+def past_stem(token: str) -> str | None:
+    """The stem of a past form or participle, or None where the word is none."""
+    if token.endswith("+"):
+        return stem(token[:-1])
+    if token in PAST_FORMS:
+        return stem(PAST_FORMS[token])
+    if token.endswith("ed") and len(token) > 4 and token not in _NOT_PAST and not token.endswith("eed"):
+        return stem(token[:-2])
+    return None
+
+
+_OBJECT_STARTS = words("the a an my our your his her its their this that these those all every no")
+
+
+def present_stem(token: str, following: str) -> str | None:
+    """The stem of a third person singular, or None: of a common verb, or of what an object follows."""
+    if token in _THIRD:
+        return _THIRD[token]
+    if following in _OBJECT_STARTS and token.endswith("s") and len(token) > 4 and token[-2] not in "sui":
+        return stem(token[:-1] if not token.endswith("ies") else token[:-3] + "y")
+    for ending, base in (("ies", token[:-3] + "y"), ("es", token[:-2]), ("s", token[:-1])):
+        if token.endswith(ending) and base in VERBS:
+            return stem(base)
+    return None
+
+
+def gerund_stem(token: str) -> str | None:
+    """The stem of an `-ing` form, or None."""
+    return stem(token[:-3]) if token.endswith("ing") and len(token) > 4 else None
+
+
+_BE = words("be is are am was were been being")
+_PAST_BE = words("was were")
+
+
+def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
+    """Tokens with verbs as stems and auxiliaries gone, and the marks `past`, `future` that they leave.
+
+    `has moved`, `had moved` and `moved` are the same past; `is moving` and `moves` the same present.
+    """
+    made: list[str] = []
+    marks: set[str] = set()
+    place, count = 0, len(tokens)
+    while place < count:
+        token = tokens[place]
+        after = place + 1
+        while after < count and tokens[after] in _BETWEEN:
+            after += 1
+        between, following = tokens[place + 1 : after], tokens[after] if after < count else ""
+        if token in ("will", "shall") or (
+            token in _BE and following == "going" and after + 1 < count and tokens[after + 1] == "to"
+        ):
+            marks.add("past" if token in _PAST_BE else "future")
+            made.extend(between)
+            place = after if token in ("will", "shall") else after + 2
+        elif token in ("have", "has", "had") and following and _is_participle(following):
+            marks.add("past")
+            made.extend(between)
+            place = after
+            if following == "been":
+                place, kept = after + 1, tokens[after + 1] if after + 1 < count else ""
+                if (base := gerund_stem(kept)) is not None and kept not in _NOUNS_IN_ING:
+                    made.append(base)
+                    place += 1
+                else:
+                    made.append("be")
+        elif token in ("do", "does", "did") and following and (between or following in VERBS):
+            if token == "did":
+                marks.add("past")
+            made.extend(between)
+            place = after
+        elif token in _BE and following == "being":
+            if token in _PAST_BE:
+                marks.add("past")
+            made.extend((*between, "be"))
+            place = after + 1
+        elif token in _BE and following and gerund_stem(following) and following not in _NOUNS_IN_ING:
+            if token in _PAST_BE:
+                marks.add("past")
+            made.extend((*between, gerund_stem(following) or ""))
+            place = after + 1
+        else:
+            if token in _BE:
+                if token in _PAST_BE or token == "been":
+                    marks.add("past")
+                made.append("be")
+            elif (base := past_stem(token)) is not None or (token in _BARE_PARTICIPLES and _after_be(made)):
+                if _after_be(made):
+                    made.append((base or stem(token)) + "+")
+                else:
+                    made.append(base or token)
+                    marks.add("past")
+            elif (
+                place
+                and (base := present_stem(token, following)) is not None
+                and tokens[place - 1] not in _BEFORE_NOUN
+            ):
+                made.append(base)
+            elif token in VERBS:
+                made.append(stem(token))
+            else:
+                made.append(token)
+            place += 1
+    return made, marks
+
+
+_BARE_PARTICIPLES = SAME_IN_PAST | {"run", "come", "become", "overcome"}
+
+
+def _after_be(made: Sequence[str]) -> bool:
+    """Whether the verb before, adverbs apart, is a form of `be`."""
+    for token in reversed(made):
+        if token not in _BETWEEN:
+            return token == "be"
+    return False
+
+
+def _is_participle(token: str) -> bool:
+    return token == "been" or past_stem(token) is not None or token in SAME_IN_PAST or token == "had"
+
+
+_BETWEEN = words("not never always also already just still only often usually probably really now")
+_BEFORE_NOUN = words(
+    """
+    a an the my your his her its our their this that these those some any no all each every both few
+    many several more most of in on at for from to with without by about after before new old good bad
+    """
+)
+_NOUNS_IN_ING = words(
+    """
+    meeting building training painting wedding morning evening ceiling feeling heating parking thing
+    something anything nothing everything king ring string spring wing interesting boring exciting
+    missing amazing annoying confusing bring during being sling sing cling ding ping outing charming
+    challenging promising convincing disappointing embarrassing encouraging frustrating surprising
+    """
+)
+
+
+def turned_active(tokens: Sequence[str]) -> list[str]:
+    """`patient be verb+ by agent rest` as `agent verb patient rest`; other tokens as they are."""
+    if "be" not in tokens or "by" not in tokens:
+        return list(tokens)
+    be = tokens.index("be")
+    verb = next((at for at in range(be + 1, min(be + 4, len(tokens))) if tokens[at].endswith("+")), None)
+    if verb is None or not be:
+        return list(tokens)
+    by = next((at for at in range(verb + 1, len(tokens)) if tokens[at] == "by"), None)
+    if by is None or by + 1 >= len(tokens) or tokens[by + 1].startswith(("@", "date-")):
+        return list(tokens)
+    end = by + 1
+    while end < len(tokens) and tokens[end] not in AGENT_ENDS and not tokens[end].startswith(("@", "date-")):
+        end += 1
+    agent, patient = tokens[by + 1 : end], list(tokens[:be])
+    if len(agent) == 1 and agent[0].startswith("#"):
+        return list(tokens)
+    modal: list[str] = []
+    while patient and patient[-1] in _MODALS:
+        modal.insert(0, patient.pop())
+    if not agent or not patient or any(token in _DAYS for token in agent) or agent[0].endswith("+"):
+        return list(tokens)
+    return [
+        *agent, *modal, *tokens[be + 1 : verb], tokens[verb][:-1],
+        *patient, *tokens[verb + 1 : by], *tokens[end:],
+    ]  # fmt: skip
+
+
+_MODALS = _BETWEEN | words("must can should might would could want intend to")
+_DAYS = words(
+    """
+    monday tuesday wednesday thursday friday saturday sunday tomorrow tonight noon january february
+    march april may june july august september october november december hand email train bus car
+    default end
+    """
+)
+PARTICLES = words("off up out away down back")
+_PARTICLE_VERBS = words(
+    """
+    turn turns turned turning call calls called calling pick picks picked picking put puts putting throw
+    throws threw thrown hand hands handed give gives gave given send sends sent bring brings brought
+    take takes took taken set sets switch switches switched cut cuts write wrote pay pays paid fill
+    fills filled look looked check checked work drop drops dropped back backs backed clean cleaned wake
+    wakes woke lay laid
+    """
+)
+
+
+def particles_joined(tokens: Sequence[str]) -> list[str]:
+    """`turn the heating off` as `turn off the heating`."""
+    made = list(tokens)
+    for at in range(2, len(made)):
+        closes = at + 1 == len(made) or made[at + 1] in AGENT_ENDS or made[at + 1] in (",", "by")
+        if made[at] in PARTICLES and closes:
+            verb = next(
+                (back for back in range(at - 2, max(-1, at - 5), -1) if made[back] in _PARTICLE_VERBS), None
+            )
+            if verb is not None:
+                made.insert(verb + 1, made.pop(at))
+    return made
+
+
+AGENT_ENDS = words(
+    """
+    in on at for from to with without during before after until since today tomorrow yesterday tonight
+    now daily weekly monthly yearly last next this every each and but because if when while
+    """
+)

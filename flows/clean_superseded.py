@@ -1,0 +1,100 @@
+"""The sweep `clean-superseded`: a newer note takes an older one's place, where a judge says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from curation.notes import Note
+from curation.supersession.candidates import Candidate, candidates
+from curation.supersession.pair import Judged, Pair, Ruling, Verdict
+from curation.supersession.rules import JUDGE, judge
+from flows.sweeps import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
+from schemas.judgement import Effect, Judgement, texts_hash
+from schemas.relation import RelationKind
+from vault.judgements import judged_pairs
+from vault.ledger import Ledger
+from vault.relations import standing_relations
+
+NAME = "clean-superseded"
+
+IN_CONVERSATION = "extraction"
+"""Who judges where the conversation itself takes something back."""
+
+Judge = Callable[[Pair], Ruling]
+
+
+def clean_superseded(request: SweepRequest) -> SweepSummary:
+    """Retire what newer notes took the place of; see `flows.sweeps.sweep` for what is raised."""
+    return sweep(NAME, plan_superseded, request)
+
+
+def plan_superseded(
+    ledger: Ledger, corpus: Corpus, this: Pass, rule: Judge = judge, name: str = JUDGE
+) -> Plan:
+    """Every pair that the new notes bring, judged and not yet written."""
+    plan = Plan(corpus.account)
+    notes = {note.id: note for note in corpus.notes}
+    known = judged_pairs(ledger, corpus.account, NAME, [name, IN_CONVERSATION])
+    retired: set[str] = set()
+    for link in standing_relations(ledger, corpus.account, [RelationKind.SUPERSEDES]):
+        newer, older = notes.get(link.unit_id), notes.get(link.other_id)
+        if link.actor.startswith("extract:") and newer and older:
+            _take_in(
+                plan,
+                newer,
+                older,
+                Ruling(Verdict.SUPERSEDE, link.reason),
+                IN_CONVERSATION,
+                this,
+                known,
+                retired,
+            )
+    for pair in candidates(corpus.notes, corpus.new):
+        ruling = rule(pair_of(pair))
+        _take_in(plan, pair.newer, pair.older, ruling, name, this, known, retired)
+    return plan
+
+
+def pair_of(candidate: Candidate) -> Pair:
+    """The pair as a judge sees it."""
+    return Pair(_judged(candidate.older), _judged(candidate.newer))
+
+
+def _judged(note: Note) -> Judged:
+    return Judged(note.text, note.category, note.speaker, note.said_at)
+
+
+def _take_in(
+    plan: Plan, newer: Note, older: Note, ruling: Ruling, judged_by: str, this: Pass,
+    known: set[tuple[str, str, str]], retired: set[str],
+) -> None:  # fmt: skip
+    texts = texts_hash(newer.text, older.text)
+    # a note that was just retired retires nothing, and is retired once
+    if (newer.id, older.id, texts) in known or older.id in retired or newer.id in retired:
+        return
+    known.add((newer.id, older.id, texts))
+    effect = _effect(ruling, older, this)
+    plan.judgements.append(
+        Judgement(
+            account=older.account, sweep=NAME, unit_id=newer.id, other_id=older.id, texts=texts,
+            verdict=ruling.verdict.value, reason=ruling.reason, judge=judged_by, effect=effect,
+            at=this.at, run=this.run,
+        )
+    )  # fmt: skip
+    if effect is Effect.NONE:
+        return
+    plan.texts |= {newer.id: newer.text, older.id: older.text}
+    kind = RelationKind.CONTRADICTS if ruling.verdict is Verdict.CONTRADICT else RelationKind.SUPERSEDES
+    plan.relations.append(relation_of(this, older.account, newer.id, kind, older.id, ruling.reason))
+    plan.touched |= {newer.id, older.id}
+    if effect is Effect.APPLIED:
+        retired.add(older.id)
+        plan.events.append(archived(this, older.id, f"superseded by {newer.id}: {ruling.reason}"))
+
+
+def _effect(ruling: Ruling, older: Note, this: Pass) -> Effect:
+    if ruling.verdict is Verdict.CONTRADICT:
+        return Effect.LINKED
+    if ruling.verdict is Verdict.KEEP_BOTH:
+        return Effect.NONE
+    return Effect.PROPOSED if older.kept and not this.act_on_kept else Effect.APPLIED

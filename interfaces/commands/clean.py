@@ -1,0 +1,193 @@
+"""`mnemic clean`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from flows.sweeps import LIMIT, SweepRequest, SweepSummary
+from interfaces.options import json_option, vault_folder, vault_option
+from interfaces.reading import one_id, opened
+from interfaces.terminal import console, counted, print_json, table
+from schemas.errors import UsageError
+from schemas.judgement import Effect
+from vault.judgements import judgements_log
+
+SHOWN = 20
+"""Changes that are printed; `--json` and `mnemic clean log` have all."""
+
+
+@click.group("clean")
+def command() -> None:
+    """Keep the corpus clean: merge duplicates, retire what was superseded.
+
+    \b
+    Examples:
+      mnemic clean duplicates --dry-run
+      mnemic clean superseded
+      mnemic clean log --proposed
+      mnemic clean undo 3f2a91c0
+    """
+
+
+def _sweep_options(function: Callable[..., int]) -> Callable[..., int]:
+    for option in (
+        json_option,
+        vault_option,
+        click.option("--account", default=None, help="Only this account. [default: each by itself]"),
+        click.option(
+            "--act-on-kept", is_flag=True, help="Archive kept notes too, instead of proposing it to you."
+        ),
+        click.option(
+            "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True,
+            help="New notes to look at; the next sweep takes the rest.",
+        ),
+        click.option("--dry-run", is_flag=True, help="Show every change and make none."),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@command.command("duplicates")
+@_sweep_options
+def duplicates(
+    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool
+) -> int:
+    """Merge notes that say the same into one that keeps the evidence of all.
+
+    \b
+    Examples:
+      mnemic clean duplicates --dry-run
+      mnemic clean duplicates --json
+    """
+    from flows.clean_duplicates import clean_duplicates
+
+    request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept)
+    return _show(clean_duplicates(request), as_json)
+
+
+@command.command("superseded")
+@_sweep_options
+def superseded(
+    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool
+) -> int:
+    """Archive notes that newer ones took the place of; link what contradicts.
+
+    \b
+    Examples:
+      mnemic clean superseded --dry-run
+      mnemic clean superseded --limit 5000 --json
+    """
+    from flows.clean_superseded import clean_superseded
+
+    request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept)
+    return _show(clean_superseded(request), as_json)
+
+
+def _show(summary: SweepSummary, as_json: bool) -> int:
+    if as_json:
+        print_json(summary.model_dump(mode="json"))
+        return 0
+    rows = [(one.effect, one.text, one.other_text, one.reason) for one in summary.changes[:SHOWN]]
+    title = "What would change" if summary.dry_run else "What changed"
+    console().print(table(title, ("effect", "note that stays", "the other note", "why"), rows))
+    if len(summary.changes) > SHOWN:
+        click.echo(f"and {len(summary.changes) - SHOWN} more: --json shows all")
+    click.echo(
+        f"{summary.new} new notes of {summary.notes}, {summary.judged} pairs judged: "
+        f"{counted(summary.effects) or 'nothing to do'}; {summary.remaining} new notes remain"
+    )
+    if not summary.dry_run:
+        click.echo(f"generation {summary.generation}; `mnemic clean undo --run {summary.run}` takes it back")
+    return 0
+
+
+@command.command("undo")
+@click.argument("ids", nargs=-1)
+@click.option("--run", default=None, help="Everything that this run of a sweep did.")
+@click.option("--reason", default="", help="Why, for the record.")
+@vault_option
+@json_option
+def undo_command(
+    ids: tuple[str, ...], run: str | None, reason: str, vault: Path | None, as_json: bool
+) -> int:
+    """Take back what sweeps did to the notes IDS, or in a run. The pairs do not come up again.
+
+    \b
+    Examples:
+      mnemic clean undo 3f2a91c0
+      mnemic clean undo --run 5b0c6a52-40ad-4a0e-9a69-0b1f3f2f7c11
+    """
+    from flows.sweep_decisions import Decision, undo
+
+    if not ids and run is None:
+        raise UsageError("nothing was named", remedy="Name notes, or a run with --run")
+    summary = undo(Decision(vault_folder(vault), _units(ids, vault), run, reason))
+    if as_json:
+        print_json(summary.model_dump(mode="json"))
+    else:
+        click.echo(f"{len(summary.restored)} notes restored, {summary.relations} relations taken back")
+    return 0
+
+
+@command.command("accept")
+@click.argument("ids", nargs=-1, required=True)
+@click.option("--reason", default="", help="Why, for the record.")
+@vault_option
+@json_option
+def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_json: bool) -> int:
+    """Agree to what a sweep proposed for the kept notes IDS: they are archived.
+
+    \b
+    Examples:
+      mnemic clean accept 3f2a91c0
+    """
+    from flows.sweep_decisions import Decision, accept
+
+    summary = accept(Decision(vault_folder(vault), _units(ids, vault), None, reason))
+    if as_json:
+        print_json(summary.model_dump(mode="json"))
+    else:
+        click.echo(f"{len(summary.archived)} kept notes archived")
+    return 0
+
+
+def _units(ids: tuple[str, ...], vault: Path | None) -> tuple[str, ...]:
+    with opened(vault) as reader:
+        return tuple(one_id(reader, "units", "id", one) for one in ids)
+
+
+@command.command("log")
+@click.option("--proposed", "wanted", flag_value=Effect.PROPOSED.value, help="What waits for your word.")
+@click.option(
+    "--contradictions", "wanted", flag_value=Effect.LINKED.value, help="Notes that cannot both hold."
+)
+@click.option("--all", "wanted", flag_value="all", help="Every judgement, those that changed nothing too.")
+@click.option("--account", default=None, help="Only this account.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Newest judgements.")
+@vault_option
+@json_option
+def log_command(
+    wanted: str | None, account: str | None, limit: int, vault: Path | None, as_json: bool
+) -> int:
+    """Show what sweeps said and did, newest first.
+
+    \b
+    Examples:
+      mnemic clean log
+      mnemic clean log --contradictions --json
+    """
+    effects = [wanted] if wanted not in (None, "all") else [effect.value for effect in Effect]
+    if wanted is None:
+        effects.remove(Effect.NONE.value)
+    with opened(vault) as reader:
+        rows = judgements_log(reader.ledger, account, effects, limit)
+    if as_json:
+        print_json({"judgements": rows})
+        return 0
+    columns = ("at", "sweep", "verdict", "effect", "unit_id", "text", "other_id", "other_text", "reason")
+    cells = [[str(row[name])[:8] if name.endswith("_id") else row[name] for name in columns] for row in rows]
+    console().print(table("What sweeps said", columns, cells))
+    return 0

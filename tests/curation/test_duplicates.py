@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curation.duplicates import canonical_of, duplicate_groups, merges_of, same_meaning
+from curation.notes import Note
+from curation.wording.form import form_of
+from curation.wordlists import words
+from schemas.unit import Category, Speaker, State
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def note(identity: str, text: str, **changes: object) -> Note:
+    made = Note(
+        id=identity, account="ada", conversation_id="c", text=text, category=Category.FACT,
+        speaker=Speaker.OWNER, speaker_name=None, said_at=NOON, state=State.PASSED,
+    )  # fmt: skip
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def same(a: str, b: str) -> bool:
+    return same_meaning(note("a", a), note("b", b))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The roof leaks!", "the roof leaks"),
+        ("The hedge costs 1,200 euros.", "The hedge costs €1200."),
+        ("We must order 3 crates of apples.", "We have to order three crates of apples."),
+        ("The kiln reached 1,040 °C on Monday.", "On Monday the kiln reached 1040°C."),
+        ("The committee approved the budget.", "The budget was approved by the committee."),
+        ("I don't eat walnuts.", "I do not eat walnuts."),
+        ("Our colour is grey.", "Our color is gray."),
+    ],
+)
+def test_other_wording_is_the_same_note(a: str, b: str) -> None:
+    assert same(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The hedge costs 1,200 euros.", "The hedge costs 1,300 euros."),
+        ("The hedge costs 1,200 euros.", "The hedge costs 1,200 dollars."),
+        ("We can plant in May.", "We cannot plant in May."),
+        ("We should plant in May.", "We must plant in May."),
+        ("Ruth lent Omar the ladder.", "Omar lent Ruth the ladder."),
+        ("The train goes from Kyiv to Lviv.", "The train goes from Lviv to Kyiv."),
+        ("The pond is deep.", "Is the pond deep?"),
+        ("All tenants paid the rent.", "Some tenants paid the rent."),
+        ("Water the fern before the ivy.", "Water the fern after the ivy."),
+        ("The path is open.", "The path is closed."),
+        ("The mill was sold in 1987.", "The mill was sold."),
+        ("Copy src/main.rs.", "Copy src/main.py."),
+        ("hidden dark:block", "block dark:hidden"),
+    ],
+)
+def test_another_meaning_is_another_note(a: str, b: str) -> None:
+    assert not same(a, b)
+
+
+def test_what_points_elsewhere_is_the_same_only_in_its_setting() -> None:
+    first, second = note("a", "It broke again in the cold."), note("b", "It broke again in the cold.")
+    assert same_meaning(first, second)
+    assert not same_meaning(first, replace(second, conversation_id="d"))
+    today, later = note("a", "The glazier comes to us today."), note("b", "The glazier comes to us today.")
+    assert same_meaning(today, later)
+    assert not same_meaning(today, replace(later, said_at=NOON + timedelta(days=3)))
+
+
+def test_a_hedge_is_not_a_claim_and_accounts_do_not_meet() -> None:
+    claim = note("a", "The barn roof needs new slates.")
+    assert same_meaning(claim, replace(claim, id="b"))
+    assert not same_meaning(claim, replace(claim, id="b", category=Category.PROVISIONAL))
+    assert not same_meaning(claim, replace(claim, id="b", account="bob"))
+    with pytest.raises(ValueError, match="one account"):
+        duplicate_groups([claim, replace(claim, id="b", account="bob")])
+
+
+def test_the_kept_note_stands_for_all_then_the_owners_own_then_the_newest() -> None:
+    text = "The barn roof needs new slates."
+    assistant = note("a", text, speaker=Speaker.ASSISTANT, said_at=NOON + timedelta(days=9))
+    early, late = note("b", text), note("c", text, said_at=NOON + timedelta(days=1))
+    assert canonical_of([assistant, early, late]) is late
+    kept = replace(assistant, state=State.KEPT)
+    assert canonical_of([kept, early, late]) is kept
+    merges = merges_of([kept, early, replace(late, state=State.KEPT)])
+    assert [(one.duplicate.id, one.proposed) for one in merges] == [("a", True), ("b", False)]
+
+
+def test_only_groups_with_a_new_note_come_up() -> None:
+    notes = [note(name, "The barn roof needs new slates.") for name in "ab"]
+    notes += [note(name, "The pump runs on Sundays only.") for name in "cd"]
+    assert [[one.id for one in group] for group in duplicate_groups(notes)] == [["a", "b"], ["c", "d"]]
+    assert [[one.id for one in group] for group in duplicate_groups(notes, ["d"])] == [["c", "d"]]
+    assert duplicate_groups(notes, []) == []
+    assert duplicate_groups([]) == []
+
+
+SAID = "the we kiln Ruth 3 1,200 not in May was moved to by on Monday if is no and € sold at 5pm half"
+WORDS = st.sampled_from(sorted(words(SAID)))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=12).map(" ".join)))
+def test_every_text_has_one_form_whatever_its_case_marks_and_spaces(text: str) -> None:
+    assert form_of(text) == form_of(text)
+    if text.isascii():
+        assert form_of(text) == form_of(f"  {text}  ")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(WORDS, min_size=1, max_size=12))
+def test_another_number_is_another_form(said: list[str]) -> None:
+    assert form_of(" ".join([*said, "costs 17 euros"])) != form_of(" ".join([*said, "costs 18 euros"]))
