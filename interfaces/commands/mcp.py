@@ -56,12 +56,14 @@ def command(
             why="a memory is not served to a network",
             remedy="Use 127.0.0.1, and a tunnel where you need one",
         )
+    from interfaces.longlived import settle
     from interfaces.mcp_server import make_server, serve_http  # a second of imports that --help need not wait
     from interfaces.memory import Memory
 
     memory = Memory(vault, account)
     try:
         server = make_server(memory, writable=allow_write)
+        settle()
         if not http:
             server.run(transport="stdio")
             return
