@@ -42,6 +42,7 @@ class Memory:
         self._reader = open_vault(vault_folder(vault))
         self.account = account_of(self._reader, account)
         self._one_at_a_time = threading.Lock()
+        self._reader.warm()
 
     def close(self) -> None:
         """Release files and memory."""
@@ -55,7 +56,8 @@ class Memory:
     @contextmanager
     def _now(self) -> Iterator[VaultReader]:
         with self._one_at_a_time:
-            self._reader.refresh()
+            if self._reader.refresh():
+                self._reader.warm()
             yield self._reader
 
     def recall(self, query: str, **bounds: Any) -> Package:

@@ -16,7 +16,6 @@ The four parts weigh the same unless the question says otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -166,29 +165,24 @@ class Standing:
 def _search(
     question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder
 ) -> dict[Where, Matches]:
-    """Both searches within each of the bounds; those by words, and the reading of what they found, while the
-    query is embedded.
+    """Both searches within each of the bounds.
 
-    The embedder leaves the interpreter to others while it works, the index does not: more threads win
-    nothing. Searches that are made together share their passes over the index. The last of them gives the
-    cosines of what the words found.
+    All six are made in one go. Searching by words while the query is embedded gains nothing on two cores: the
+    embedder is at work on both, and either waits for the other (`benchmarks/recall.py`).
     """
     terms = SparseVector(*encode_query(question.text))
+    vector = embedder.embed([question.text])[0]
     limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
-    with ThreadPoolExecutor(max_workers=1) as aside:
-        embedded = aside.submit(embedder.embed, [question.text])
-        by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
-        shared = frozenset(point for found in by_words for point, _ in found)
-        index.payloads(list(shared))  # `gather` asks for them again, and the index remembers
-        vector = embedded.result()[0]
-    *by_meaning, cosines = index.search_ids(
-        [
-            *(Search(vector, *bounds) for bounds in limits.items()),
-            Search(vector, Where(question.where.account, states=None, among=shared), max(1, len(shared))),
-        ]
-    )
+    searches = [Search(query, *bounds) for query in (terms, vector) for bounds in limits.items()]
+    found = index.search_ids(searches)
+    by_words, by_meaning = found[: len(limits)], found[len(limits) :]
+    cosines = {point: cosine for hits in by_meaning for point, cosine in hits}
+    far = frozenset(point for hits in by_words for point, _ in hits) - cosines.keys()
+    if far:
+        scored = Search(vector, Where(question.where.account, states=None, among=far), len(far))
+        cosines.update(index.search_ids([scored])[0])
     return {
-        where: _match(by_meaning[place], by_words[place], limit, dict(cosines))
+        where: _match(by_meaning[place], by_words[place], limit, cosines)
         for place, (where, limit) in enumerate(limits.items())
     }
 

@@ -19,6 +19,8 @@ from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.points import Payload, PointKind, SparseVector
 
+READ_AHEAD_BYTES = 1 << 22
+
 
 def restated(payload: Payload, state: State) -> Payload:
     """The payload of a unit whose state became `state`: tier and weight follow from it."""
@@ -156,6 +158,16 @@ class VaultReader:
         self.close()
         self._open()
         return True
+
+    def warm(self) -> None:
+        """Read the index's files once, so that they lie in the system's page cache: one sequential pass
+        instead of a wait on the disk at every tenth note of the first recalls."""
+        folder = self.layout.generation(self.generation.number) / INDEX_FOLDER
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                with path.open("rb", buffering=0) as file:
+                    while file.read(READ_AHEAD_BYTES):
+                        pass
 
     @property
     def ledger(self) -> Ledger:
