@@ -98,7 +98,7 @@ class Tools:
             before=_utc(before),
             as_of=_utc(as_of),
         )
-        return package.render_markdown()
+        return package.render()
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None
@@ -131,7 +131,7 @@ class Tools:
             after=_utc(after),
             before=_utc(before),
         )
-        return package.render_markdown()
+        return package.render()
 
 
 def _telling(tool: Callable[P, str]) -> Callable[P, str]:

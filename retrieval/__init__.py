@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from retrieval.funnel import recall
 from retrieval.package import Dropped, Hit, Package, Part
+from retrieval.rendering import Format
 
-__all__ = ["Dropped", "Hit", "Package", "Part", "recall"]
+__all__ = ["Dropped", "Format", "Hit", "Package", "Part", "recall"]

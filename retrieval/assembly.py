@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chunking import estimate_tokens
+from inference.secrets import mask_secrets
 from retrieval.candidates import Candidate
-from retrieval.package import Dropped, Hit, Package, Part, rendered, rendered_notice
+from retrieval.package import Dropped, Hit, Package, Part
 from retrieval.question import Question
+from retrieval.rendering import LAYOUTS, Layout
 from vault.points import OVERVIEWS, PointKind
 
 CORE_SHARE = 0.75
@@ -31,10 +33,13 @@ LEAST_TEXT_TOKENS = 12
 
 CUT_KINDS = (PointKind.CHUNK, *OVERVIEWS)
 
+SHOWN_OF_DROPPED = 300
+"""Characters of a note that was dropped: enough to see what it was."""
+
 CUT_MARK = " […]"
 
 _NOTICE = "For lack of room: {}."
-_NOTICE_TOKENS = estimate_tokens(rendered_notice(_NOTICE.format("100 cut short, 100 left out")))
+_LONGEST_NOTICE = _NOTICE.format("100 cut short, 100 left out")
 
 _BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?。！？…])\s*"), re.compile(r"\s+"))
 """Where a passage may end, best first: after a paragraph, a line, a sentence, a word."""
@@ -53,31 +58,45 @@ def assemble(
     question: Question, candidates: Sequence[Candidate], drops: Sequence[Drop], confidence: float
 ) -> Package:
     """The package of the candidates that came through, in order; core before structural before peripheral."""
-    hits = _with_parts(candidates)
-    tight = sum(hit.tokens for hit in hits) > question.budget
-    chosen, late = _fill(hits, question.budget - _NOTICE_TOKENS if tight else question.budget)
-    notices = _notices(hits, chosen, late, confidence)
+    layout = LAYOUTS[question.format]
+    hits = _with_parts(candidates, layout, question.budget)
+    room = question.budget - layout.frame_tokens
+    if sum(hit.tokens for hit in hits) > room:
+        room -= estimate_tokens(layout.notice(_LONGEST_NOTICE))
+    chosen, late = _fill(hits, room, layout)
     by_ref = {one.payload.ref: one for one in candidates}
     drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in late)]
     package = Package(
         query=question.text,
         account=question.where.account,
         as_of=question.as_of,
+        format=question.format,
         budget=question.budget,
         tokens=0,
         confidence=round(confidence, 4),
         hits=tuple(chosen),
-        notices=tuple(notices),
-        dropped=tuple(_dropped(one) for one in drops),
+        notices=(*question.notices, *_notices(hits, chosen, late, confidence)),
+        dropped=tuple(_dropped(one) for one in drops) if question.explained else (),
     )
-    return package.model_copy(update={"tokens": estimate_tokens(package.render_markdown())})
+    return package.model_copy(update={"tokens": estimate_tokens(package.render())})
 
 
-def _with_parts(candidates: Sequence[Candidate]) -> list[Hit]:
+def _with_parts(candidates: Sequence[Candidate], layout: Layout, budget: int) -> list[Hit]:
     best = max((one.score for one in candidates), default=0.0)
-    hits = [_hit(one, _part(one, best)) for one in candidates]
+    hits = [_hit(one, _part(one, best), layout) for one in candidates]
+    # what is never cut must not push the others out
+    fitting = [
+        hit.model_copy(update={"part": Part.STRUCTURAL})
+        if hit.part is Part.CORE and hit.tokens > _most_of_core(budget, first=place == 0)
+        else hit
+        for place, hit in enumerate(hits)
+    ]
     order = list(Part)
-    return sorted(hits, key=lambda hit: order.index(hit.part))
+    return sorted(fitting, key=lambda hit: order.index(hit.part))
+
+
+def _most_of_core(budget: int, *, first: bool) -> int:
+    return budget // 2 if first else _share(budget)
 
 
 def _part(candidate: Candidate, best: float) -> Part:
@@ -86,13 +105,13 @@ def _part(candidate: Candidate, best: float) -> Part:
     return Part.CORE if candidate.score >= CORE_SHARE * best else Part.STRUCTURAL
 
 
-def _hit(candidate: Candidate, part: Part) -> Hit:
+def _hit(candidate: Candidate, part: Part, layout: Layout) -> Hit:
     payload = candidate.payload
     hit = Hit(
         id=payload.ref,
         kind=payload.kind,
         part=part,
-        text=payload.text,
+        text=mask_secrets(payload.text),
         tokens=0,
         category=payload.category,
         tier=payload.tier,
@@ -101,13 +120,17 @@ def _hit(candidate: Candidate, part: Part) -> Hit:
         speaker_name=payload.speaker_name,
         said_at=payload.said_at,
         conversation_id=payload.conversation_id,
-        conversation_title=payload.conversation_title,
+        conversation_title=payload.conversation_title and mask_secrets(payload.conversation_title),
         provider=payload.provider,
         message_id=payload.message_id,
-        heading_path=payload.heading_path,
+        heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
         superseded_by=payload.superseded_by,
         evidence=tuple(
-            dict.fromkeys(said for one in (payload, *candidate.duplicates) for said in one.evidence)
+            dict.fromkeys(
+                said.model_copy(update={"quote": mask_secrets(said.quote)})
+                for one in (payload, *candidate.duplicates)
+                for said in one.evidence
+            )
         ),
         also=tuple(one.ref for one in candidate.duplicates),
         similarity=round(candidate.similarity, 4),
@@ -117,22 +140,23 @@ def _hit(candidate: Candidate, part: Part) -> Hit:
         novelty=round(candidate.novelty, 4),
         score=round(candidate.score, 4),
     )
-    return _counted(hit)
+    return _counted(hit, layout)
 
 
-def _counted(hit: Hit) -> Hit:
-    return hit.model_copy(update={"tokens": estimate_tokens(rendered(hit))})
+def _counted(hit: Hit, layout: Layout) -> Hit:
+    return hit.model_copy(update={"tokens": estimate_tokens(layout.hit(hit))})
 
 
-def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, str]]]:
+def _fill(hits: Sequence[Hit], budget: int, layout: Layout) -> tuple[list[Hit], list[tuple[Hit, str]]]:
     """As many of the hits as the budget holds, and those it does not hold, each with the reason."""
     chosen: list[Hit] = []
     wholes: list[Hit] = []
     late: list[tuple[Hit, str]] = []
     room = budget
-    share = max(int(budget * ITEM_SHARE), LEAST_ITEM_TOKENS)
+    share = _share(budget)
     for hit in hits:
-        fitting = _fitted(hit, min(room, share) if hit.kind in CUT_KINDS else room)
+        shared = hit.kind in CUT_KINDS and hit.part is not Part.CORE
+        fitting = _fitted(hit, min(room, share) if shared else room, layout)
         if fitting is None:
             late.append((hit, f"{hit.tokens} tokens do not fit into the {room} that were left of {budget}"))
         else:
@@ -140,26 +164,30 @@ def _fill(hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[tuple[Hit, 
             wholes.append(hit)
             room -= fitting.tokens
     for place, whole in enumerate(wholes):
-        longer = _fitted(whole, chosen[place].tokens + room) or chosen[place]
+        longer = _fitted(whole, chosen[place].tokens + room, layout) or chosen[place]
         if longer.tokens > chosen[place].tokens:
             room -= longer.tokens - chosen[place].tokens
             chosen[place] = longer
     return chosen, late
 
 
-def _fitted(hit: Hit, tokens: int) -> Hit | None:
+def _share(budget: int) -> int:
+    return max(int(budget * ITEM_SHARE), LEAST_ITEM_TOKENS)
+
+
+def _fitted(hit: Hit, tokens: int, layout: Layout) -> Hit | None:
     """The hit in at most so many tokens: whole, cut, or not at all."""
-    return hit if hit.tokens <= tokens else _shortened(hit, tokens)
+    return hit if hit.tokens <= tokens else _shortened(hit, tokens, layout)
 
 
-def _shortened(hit: Hit, tokens: int) -> Hit | None:
+def _shortened(hit: Hit, tokens: int, layout: Layout) -> Hit | None:
     """A passage cut at its structure to at most so many tokens; None where too little would remain.
 
     Only passages and overviews are cut: a unit is one sentence, and half a sentence says something else.
     """
     if hit.kind not in CUT_KINDS:
         return None
-    frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True})).tokens
+    frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True}), layout).tokens
     room = tokens - frame
     if room < LEAST_TEXT_TOKENS:
         return None
@@ -168,7 +196,9 @@ def _shortened(hit: Hit, tokens: int) -> Hit | None:
         fitting = bisect_right(ends, room, key=lambda end: estimate_tokens(hit.text[:end]))
         text = hit.text[: ends[fitting - 1]].rstrip() if fitting else ""
         if estimate_tokens(text) >= max(LEAST_TEXT_TOKENS, room // 2):
-            return _counted(hit.model_copy(update={"text": text + CUT_MARK, "cut": True}))
+            shorter = _counted(hit.model_copy(update={"text": text + CUT_MARK, "cut": True}), layout)
+            if shorter.tokens <= tokens:
+                return shorter
     return None
 
 
@@ -187,7 +217,7 @@ def _dropped(drop: Drop) -> Dropped:
     return Dropped(
         id=payload.ref,
         kind=payload.kind,
-        text=payload.text,
+        text=mask_secrets(payload.text[:SHOWN_OF_DROPPED]),
         stage=drop.stage,
         reason=drop.reason,
         similarity=round(drop.candidate.similarity, 4),

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
@@ -26,8 +27,9 @@ from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
 from retrieval.fit import Placed
 from retrieval.gate import judged
-from retrieval.package import Package
+from retrieval.package import Package, StepTime
 from retrieval.question import LIMIT, POOL, Question
+from retrieval.rendering import Format
 from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
 from schemas.provenance import Tier
@@ -48,6 +50,9 @@ SAME_WORDS_SHARE = 0.5
 little to the embedder, and everything to its reader."""
 
 BUDGET_TOKENS = 2000
+
+WINDOW_SHARE = 0.75
+"""Of a stated context window, at most so much is the package's (design, section 5: 75-80%)."""
 
 Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
 
@@ -157,9 +162,15 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return kept, [Drop(one, "limit", reason) for one in candidates[question.limit :]]
 
 
-FUNNEL: tuple[Step, ...] = (
-    above_floor, fitting, ranked, deduplicated, spread, behind_successors, first_few,
-)  # fmt: skip
+FUNNEL: tuple[tuple[str, Step], ...] = (
+    ("similarity floor", above_floor),
+    ("fit-gate", fitting),
+    ("rank", ranked),
+    ("exact dedup", deduplicated),
+    ("spread", spread),
+    ("behind successors", behind_successors),
+    ("limit", first_few),
+)
 
 
 def recall(
@@ -181,28 +192,47 @@ def recall(
     conversations: tuple[str, ...] | None = None,
     intent: str | None = None,
     funnel: bool = True,
+    window_tokens: int | None = None,
+    output: Format = Format.MARKDOWN,
+    explain: bool = False,
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
     The bounds hold inside the engine: `before` (exclusive) and `after` (inclusive) on the time that a
     conversation began, None meaning any. `as_of` is the moment that recency counts from, by default now.
     `intent` names the domain that the question is about, and the fit-gate judges by it; without `funnel`
-    neither floor nor gate drop anything.
+    neither floor nor gate drop anything. `window_tokens` is the context that the package is for: it takes at
+    most WINDOW_SHARE of it. `output` is what it is written as, and counted as. `explain` adds what was
+    dropped, by which step and why, and how long each step took.
     The same arguments on the same generation give the same package. Nothing relevant gives a package without
     hits, which says so.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after)
     # what came from a shell may hold what no text can: the embedder refuses lone surrogates
     text = query.encode("utf-8", "replace").decode("utf-8")
+    if window_tokens is not None:
+        budget_tokens = min(budget_tokens, int(WINDOW_SHARE * window_tokens))
     question = Question(
-        text, where, as_of or datetime.now(UTC), limit, pool, budget_tokens, intent=intent, judged=funnel
+        text,
+        where,
+        as_of or datetime.now(UTC),
+        limit,
+        pool,
+        budget_tokens,
+        intent=intent,
+        judged=funnel,
+        format=output,
+        explained=explain,
     )
     return answer(question, index, embedder)
 
 
 def answer(question: Question, index: Index, embedder: Embedder) -> Package:
     """Run the funnel."""
-    return package_of(question, gather(question, index, embedder))
+    watch = Stopwatch()
+    candidates = gather(question, index, embedder)
+    watch.lap("gather", len(candidates))
+    return package_of(question, candidates, watch)
 
 
 def confidence_of(candidates: Sequence[Candidate]) -> float:
@@ -210,11 +240,31 @@ def confidence_of(candidates: Sequence[Candidate]) -> float:
     return max((one.similarity for one in candidates), default=0.0)
 
 
-def package_of(question: Question, candidates: Sequence[Candidate]) -> Package:
+def package_of(
+    question: Question, candidates: Sequence[Candidate], watch: Stopwatch | None = None
+) -> Package:
     """What the funnel makes of the candidates: each step in order, then the package."""
+    watch = watch or Stopwatch()
     confidence = confidence_of(candidates)
     kept, drops = list(candidates), list[Drop]()
-    for step in FUNNEL:
+    for name, step in FUNNEL:
         kept, dropped = step(question, kept)
         drops += dropped
-    return assemble(question, kept, drops, confidence)
+        watch.lap(name, len(kept))
+    package = assemble(question, kept, drops, confidence)
+    watch.lap("assemble", len(package.hits))
+    return package.model_copy(update={"steps": tuple(watch.laps)}) if question.explained else package
+
+
+class Stopwatch:
+    """How long each step took."""
+
+    def __init__(self) -> None:
+        self.laps: list[StepTime] = []
+        self._began = perf_counter()
+
+    def lap(self, step: str, kept: int) -> None:
+        """The step is over; the next one begins."""
+        now = perf_counter()
+        self.laps.append(StepTime(step=step, milliseconds=round(1000 * (now - self._began), 2), kept=kept))
+        self._began = now

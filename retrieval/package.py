@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from chunking import estimate_tokens
-from inference.sparse import encode_query
+from retrieval.rendering import LAYOUTS, Format
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
 from schemas.unit import Category, Speaker, State
@@ -73,12 +72,22 @@ class Dropped(Noun):
     relevance: float
 
 
+class StepTime(Noun):
+    """What a step of the funnel did, and for how long."""
+
+    step: str
+    milliseconds: float
+    kept: int
+    """Candidates that it handed on."""
+
+
 class Package(Noun):
-    """The answer to a query. `tokens`, what `render_markdown` takes, never exceeds `budget`."""
+    """The answer to a query. `tokens`, what `render` takes, never exceeds `budget`."""
 
     query: str
     account: str
     as_of: Instant
+    format: Format = Format.MARKDOWN
     budget: int
     tokens: int
     confidence: float
@@ -87,37 +96,10 @@ class Package(Noun):
     notices: tuple[str, ...] = ()
     """What the reader of the package has to know of it: that nothing was found, what was cut or left out."""
     dropped: tuple[Dropped, ...] = ()
+    """Where it was asked for, as is `steps`."""
+    steps: tuple[StepTime, ...] = ()
+    """How long each step of the funnel took, in order."""
 
-    def render_markdown(self) -> str:
+    def render(self) -> str:
         """The package as text for a prompt; notices first, where the budget has room for them."""
-        body = "".join(rendered(one) for one in self.hits)
-        whole = "".join(rendered_notice(one) for one in self.notices) + body
-        return whole if estimate_tokens(whole) <= self.budget else body
-
-
-def rendered_notice(notice: str) -> str:
-    """A notice as one Markdown line."""
-    return f"_{notice}_\n"
-
-
-def rendered(hit: Hit) -> str:
-    """A hit as a Markdown list item: kind, date and origin; its text; its quote where that adds words."""
-    lines = [f"- **{hit.category or hit.kind}** · {origin_line(hit)}"]
-    lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
-    quote = " ".join(hit.evidence[0].quote.split()) if hit.evidence else ""
-    if _says_more(quote, hit.text):
-        lines.append(f"  > {quote}")
-    return "\n".join(lines) + "\n"
-
-
-def _says_more(quote: str, text: str) -> bool:
-    """Whether a quote has a word of substance that the note's own sentence lacks."""
-    return bool(quote) and not set(encode_query(quote).indices) <= set(encode_query(text).indices)
-
-
-def origin_line(hit: Hit) -> str:
-    """Tier, date, speaker, conversation, and the beginning of the id that fetches the whole note."""
-    title = " ".join((hit.conversation_title or "untitled").split())
-    who = hit.speaker_name or hit.speaker
-    parts = [hit.tier, hit.said_at.date().isoformat() if hit.said_at else "undated", who, title, hit.id[:8]]
-    return " · ".join(part for part in parts if part)
+        return LAYOUTS[self.format].written(self.notices, self.hits, self.budget)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from retrieval.rendering import Format
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
@@ -65,6 +66,11 @@ class Question:
     """The domain that the question is about, if whoever asks said it: the fit-gate judges by it."""
     judged: bool = True
     """Whether floor and fit-gate drop anything; without them, everything that was gathered is ranked."""
+    format: Format = Format.MARKDOWN
+    explained: bool = False
+    """Whether the package says what was dropped and how long each step took."""
+    notices: tuple[str, ...] = ()
+    """What the package has to say of how the question was read."""
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and
     conversations, whatever the note's own category, tier or state."""

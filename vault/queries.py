@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +14,10 @@ Row = dict[str, object]
 
 SHORTEST_PREFIX = 6
 """Characters of an id that are enough to name it, where they name only one."""
+
+
+SHORT_ID = 8
+"""Characters of a shortened id: among a hundred thousand records hardly two share them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,22 @@ def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str
     return [str(identity) for (identity,) in found]
 
 
+def short_ids(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
+    """What to call each record: the beginning of its id where no other begins so, else all of it."""
+    found = ledger.query(
+        f"""
+        SELECT left(ref, {SHORT_ID}) AS short FROM (SELECT DISTINCT ref FROM points)
+        WHERE short IN (SELECT unnest(?)) GROUP BY short HAVING count(*) = 1
+        """,
+        [sorted({one[:SHORT_ID] for one in ids})],
+    )
+    unique = {str(short) for (short,) in found}
+    return {one: one[:SHORT_ID] if one[:SHORT_ID] in unique else one for one in ids}
+
+
 def note_in_full(ledger: Ledger, unit: str) -> Row:
-    """A note with its evidence, the words around its first quote, its events and the gate's verdicts."""
+    """A note with its evidence, the words around its first quote, the notes before and after it, its events
+    and the gate's verdicts."""
     (row,) = ledger.rows(
         """
         SELECT u.* REPLACE (now.text AS text), now.conversation, now.provider, now.state, now.text_before
@@ -92,6 +111,20 @@ def note_in_full(ledger: Ledger, unit: str) -> Row:
         """,
         [unit],
     )
+    row["neighbours"] = ledger.rows(
+        """
+        WITH told AS (
+            SELECT id, category, text,
+                   row_number() OVER (ORDER BY said_at NULLS LAST, evidence[1].message_id,
+                                      evidence[1]."start", id) AS place
+            FROM units WHERE conversation_id = $conversation
+        )
+        SELECT other.id, other.category, other.text, other.place - one.place AS place
+        FROM told one JOIN told other ON abs(other.place - one.place) = 1
+        WHERE one.id = $unit ORDER BY place
+        """,
+        {"unit": unit, "conversation": row["conversation_id"]},
+    )
     row["events"] = ledger.rows(
         'SELECT state, actor, reason, "at" FROM unit_events WHERE unit_id = ? ORDER BY event_no', [unit]
     )
@@ -102,7 +135,7 @@ def note_in_full(ledger: Ledger, unit: str) -> Row:
 
 
 def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
-    """A chunk with its place in the heading tree and the conversation that it comes from."""
+    """A chunk with its place in the heading tree, the chunks before and after it, and where it comes from."""
     (row,) = ledger.rows(
         """
         SELECT k.*, coalesce(c.title, r.title) AS conversation,
@@ -112,6 +145,18 @@ def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
         LEFT JOIN messages m ON m.message_id = k.source_id WHERE k.id = ?
         """,
         [chunk],
+    )
+    row["neighbours"] = ledger.rows(
+        """
+        WITH cut AS (
+            SELECT id, heading_path, text, row_number() OVER (ORDER BY "start") AS place
+            FROM chunks WHERE source_id = $source
+        )
+        SELECT other.id, other.heading_path, other.text, other.place - one.place AS place
+        FROM cut one JOIN cut other ON abs(other.place - one.place) = 1
+        WHERE one.id = $chunk ORDER BY place
+        """,
+        {"chunk": chunk, "source": row["source_id"]},
     )
     return row
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
+from chunking import estimate_tokens
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import console, print_json, table
@@ -65,8 +67,9 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
         if found:
             record = in_full(reader.ledger, named if named in found else found[0])
             if account in (None, record["account"]):
-                return {"id": named, "found": True, "kind": kind, "record": record}
-    return {"id": named, "found": False, "kind": None, "record": None}
+                tokens = estimate_tokens(json.dumps(record, ensure_ascii=False, default=str))
+                return {"id": named, "found": True, "kind": kind, "tokens": tokens, "record": record}
+    return {"id": named, "found": False, "kind": None, "tokens": 0, "record": None}
 
 
 def _print(item: Row) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from inference import load_embedder
+from interfaces.detail import compact, digest, line, shown_as
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, opened
 from interfaces.terminal import console, print_json, table, visible
-from retrieval import Package, recall
+from retrieval import Format, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.question import LIMIT
 from schemas.errors import UsageError
@@ -60,7 +61,38 @@ from vault.points import PointKind
     "--intent", default=None, help="What the question is about, in a few words: the fit-gate judges by it."
 )
 @click.option("--no-funnel", is_flag=True, help="Rank everything that was found: no floor, no fit-gate.")
-@click.option("--explain", is_flag=True, help="Also show every dropped candidate, by which stage and why.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice([one.value for one in Format]),
+    default=Format.MARKDOWN.value,
+    show_default=True,
+    help="What the package is written as, for a prompt. For a program there is --json.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Tokens of the context that the package is for: it takes at most three quarters.",
+)
+@click.option("--digest", "detail", flag_value="digest", help="Of each hit only a short id, and where.")
+@click.option(
+    "--compact",
+    "detail",
+    flag_value="compact",
+    help="Of each hit only what is known of it, and what `mnemic get` would cost in tokens.",
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Also show every dropped candidate, by which stage and why, and how long each stage took.",
+)
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Add the package, with what --explain shows, to this file, as one line of JSON.",
+)
 @account_option
 @vault_option
 @json_option
@@ -77,7 +109,11 @@ def command(
     as_of: datetime | None,
     intent: str | None,
     no_funnel: bool,
+    output: str,
+    window: int | None,
+    detail: str | None,
     explain: bool,
+    trace: Path | None,
     account: str | None,
     vault: Path | None,
     as_json: bool,
@@ -88,6 +124,7 @@ def command(
     Examples:
       mnemic recall "what did I decide about the boat's paint?"
       mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
+      mnemic recall "the thesis" --digest, then: mnemic get 3f2a9c41
       mnemic recall "the boat" --kind summary
     """
     if not query.strip():
@@ -110,16 +147,28 @@ def command(
             states=tuple(map(State, states)) or RECALLED_STATES,
             intent=intent,
             funnel=not no_funnel,
+            window_tokens=window,
+            output=Format(output),
+            explain=explain or trace is not None,
         )
+        rows = DETAILS[detail](package, reader) if detail else None
+    if trace is not None:
+        with trace.open("a", encoding="utf-8") as stream:
+            stream.write(package.model_dump_json() + "\n")
+    if not explain:
+        package = package.model_copy(update={"dropped": (), "steps": ()})
     if as_json:
-        left_out = set() if explain else {"dropped"}
-        print_json(package.model_dump(mode="json", exclude=left_out))
+        print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
-    click.echo(visible(package.render_markdown()), nl=False)
+    text = package.render() if rows is None else "".join(map(line, rows))
+    click.echo(visible(text), nl=False)
     room = f"{package.tokens} of {package.budget} tokens"
     click.echo(f"{len(package.hits)} hits, confidence {package.confidence:.2f}, {room}", err=True)
     if explain:
         _print_trace(package)
+
+
+DETAILS = {"digest": digest, "compact": compact}
 
 
 def _print_trace(package: Package) -> None:
@@ -148,5 +197,12 @@ def _print_trace(package: Package) -> None:
             f"Dropped: {len(package.dropped)}",
             ("id", "stage", "reason", "note"),
             [(one.id[:8], one.stage, one.reason, one.text[:80]) for one in package.dropped],
+        )
+    )
+    out.print(
+        table(
+            "Time",
+            ("step", "ms", "kept"),
+            [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
         )
     )

@@ -32,7 +32,7 @@ def answered(vault: Path, question: dict[str, object], limit: int) -> bool:
             account=reader.generation.accounts[0],
             limit=limit,
         )
-    found = package.render_markdown().casefold()
+    found = package.render().casefold()
     return all(str(wanted).casefold() in found for wanted in question["expects"])  # type: ignore[attr-defined]
 
 

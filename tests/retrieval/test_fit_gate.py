@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_memory import ACCOUNT, NOON, make_index, note
 
@@ -62,6 +62,7 @@ def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
             as_of=NOON,
             kinds=(PointKind.UNIT,),
             funnel=funnel,
+            explain=True,
         )
         dropped = {one.id: one.stage for one in package.dropped}
         assert not funnel or dropped["hubble"] == "fit-gate"
@@ -98,6 +99,7 @@ def test_company_counts_notes_of_the_same_conversation() -> None:
     assert together.place == alone.place
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.lists(st.tuples(st.text(max_size=200), st.text(max_size=80)), max_size=6))
 def test_every_note_gets_a_verdict_whatever_it_says(query: str, notes: list[tuple[str, str]]) -> None:
     verdicts = judged(query, None, [Placed(text, place, place) for text, place in notes])

@@ -65,7 +65,7 @@ def test_every_hit_says_where_it_comes_from(index: EdgeIndex, embedder: Embedder
         assert hit.score == pytest.approx(hit.relevance * hit.weight * hit.recency * hit.novelty, abs=2e-4)
     garden = next(hit for hit in package.hits if hit.id == "garden")
     assert garden.evidence[0].quote == "needs water every second morning"
-    assert "About garden talk" in package.render_markdown()
+    assert "About garden talk" in package.render()
 
 
 def test_nothing_crosses_accounts(index: EdgeIndex, embedder: Embedder) -> None:
@@ -112,10 +112,11 @@ def test_recency_counts_from_the_moment_asked_about(index: EdgeIndex, embedder: 
 def test_nothing_relevant_is_an_empty_package_that_says_so(
     index: EdgeIndex, embedder: Embedder, query: str
 ) -> None:
-    package = recall(query, index=index, embedder=embedder, account=ACCOUNT)
+    package = recall(query, index=index, embedder=embedder, account=ACCOUNT, explain=True)
     assert package.hits == ()
+    assert package.dropped
     assert "Nothing in this memory" in package.notices[0]
-    assert "Nothing in this memory" in package.render_markdown()
+    assert "Nothing in this memory" in package.render()
     assert all(one.stage == "similarity floor" for one in package.dropped)
 
 
@@ -149,7 +150,13 @@ def test_the_same_question_gets_the_same_package(index: EdgeIndex, embedder: Emb
 
 def test_every_candidate_is_a_hit_or_was_dropped_with_a_reason(index: EdgeIndex, embedder: Embedder) -> None:
     package = recall(
-        "garden water", index=index, embedder=embedder, account=ACCOUNT, limit=2, budget_tokens=300
+        "garden water",
+        index=index,
+        embedder=embedder,
+        account=ACCOUNT,
+        limit=2,
+        budget_tokens=300,
+        explain=True,
     )
     mine = [one for one in NOTES if one.account == ACCOUNT and one.state is not State.REJECTED]
     conversations = {one.conversation_id for one in mine}
@@ -171,7 +178,7 @@ def test_the_budget_is_never_exceeded(
     package = recall(
         query, index=index, embedder=embedder, account=ACCOUNT, limit=limit, budget_tokens=budget
     )
-    markdown = package.render_markdown()
+    markdown = package.render()
     assert estimate_tokens(markdown) == package.tokens <= budget
     assert sum(hit.tokens for hit in package.hits) <= budget
     for hit in package.hits:
@@ -195,7 +202,7 @@ def test_an_oversize_passage_is_cut_at_its_structure_and_the_package_says_so(
     assert passage.cut
     assert passage.text.removesuffix(" […]").endswith("March.")
     assert "1 cut short" in package.notices[0]
-    assert package.notices[0] in package.render_markdown()
+    assert package.notices[0] in package.render()
 
 
 def test_equal_words_become_one_hit_with_all_the_evidence(tmp_path: Path, embedder: Embedder) -> None:
@@ -209,7 +216,9 @@ def test_equal_words_become_one_hit_with_all_the_evidence(tmp_path: Path, embedd
             note("kept", text, conversation="c", tier=Tier.ENGRAM, state=State.KEPT, quote="Thursdays it is"),
         ],
     )
-    package = recall("when is the kiln fired?", index=index, embedder=embedder, account=ACCOUNT, as_of=NOON)
+    package = recall(
+        "when is the kiln fired?", index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, explain=True
+    )
     units = [hit for hit in package.hits if hit.kind is PointKind.UNIT]
     assert [hit.id for hit in units] == ["kept"]
     assert sorted(units[0].also) == ["first", "second"]

@@ -1,0 +1,52 @@
+"""How much of a package is shown: everything, what to decide by, or only what to ask for."""
+
+from __future__ import annotations
+
+from chunking import estimate_tokens
+from interfaces.commands.get import item_of
+from retrieval import Hit, Package
+from vault.queries import Row, short_ids
+from vault.reader import VaultReader
+
+DIGEST_TITLE = 24
+"""Characters of a title that a digest shows: an id and this are about ten tokens."""
+
+
+def digest(package: Package, reader: VaultReader) -> list[Row]:
+    """Of each hit, in order: a short id that every command takes, and where it was said."""
+    names = short_ids(reader.ledger, [hit.id for hit in package.hits])
+    return [{"id": names[hit.id], "where": _title(hit)[:DIGEST_TITLE].rstrip()} for hit in package.hits]
+
+
+def compact(package: Package, reader: VaultReader) -> list[Row]:
+    """Of each hit, in order, what is known of it, and the tokens that `mnemic get ID --json` would cost."""
+    names = short_ids(reader.ledger, [hit.id for hit in package.hits])
+    return [
+        {
+            "id": names[hit.id],
+            "kind": hit.kind.value,
+            "part": hit.part.value,
+            "category": hit.category.value if hit.category else None,
+            "tier": hit.tier.value,
+            "date": hit.said_at.date().isoformat() if hit.said_at else None,
+            "where": _title(hit),
+            "score": hit.score,
+            "tokens": item_of(reader, hit.id, package.account)["tokens"],
+        }
+        for hit in package.hits
+    ]
+
+
+def shown_as(package: Package, hits: list[Row]) -> Row:
+    """The package with these in place of its hits; the same keys as in full, whatever was found."""
+    whole: Row = package.model_dump(mode="json", exclude={"hits"})
+    return {**whole, "tokens": sum(estimate_tokens(line(hit)) for hit in hits), "hits": hits}
+
+
+def line(hit: Row) -> str:
+    """A hit of a digest or a compact list as one line."""
+    return "  ".join(str(value) for value in hit.values() if value is not None) + "\n"
+
+
+def _title(hit: Hit) -> str:
+    return " ".join((hit.conversation_title or "untitled").split())

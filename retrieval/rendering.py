@@ -1,0 +1,141 @@
+"""A package as text for a prompt: one layout a format, and what each part of it takes.
+
+A layout is three functions: of a hit, of a notice, and of the whole. The whole is made so that its parts'
+estimated tokens add up to no less than its own, which is what keeps a package inside its budget.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from chunking import estimate_tokens
+from inference.sparse import encode_query
+
+if TYPE_CHECKING:
+    from retrieval.package import Hit
+
+
+class Format(StrEnum):
+    """What a package is written as."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+    XML = "xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a format writes a package."""
+
+    hit: Callable[[Hit], str]
+    notice: Callable[[str], str]
+    whole: Callable[[Sequence[str], Sequence[str]], str]
+    """Of the written notices and hits."""
+
+    @property
+    def frame_tokens(self) -> int:
+        """What a package without notices and hits takes."""
+        return estimate_tokens(self.whole((), ()))
+
+    def written(self, notices: Sequence[str], hits: Sequence[Hit], budget: int) -> str:
+        """The package; without its notices, or empty, where it would exceed the budget with them."""
+        bodies = [self.hit(one) for one in hits]
+        for said in ([self.notice(one) for one in notices], []):
+            text = self.whole(said, bodies)
+            if estimate_tokens(text) <= budget:
+                return text
+        return ""
+
+
+def quote_of(hit: Hit) -> str:
+    """The words that the hit stands on, where they have a word of substance that its sentence lacks."""
+    quote = " ".join(hit.evidence[0].quote.split()) if hit.evidence else ""
+    more = bool(quote) and not set(encode_query(quote).indices) <= set(encode_query(hit.text).indices)
+    return quote if more else ""
+
+
+def _date(hit: Hit) -> str | None:
+    return hit.said_at.date().isoformat() if hit.said_at else None
+
+
+def _title(hit: Hit) -> str:
+    return " ".join((hit.conversation_title or "untitled").split())
+
+
+def _markdown_hit(hit: Hit) -> str:
+    """A list item: kind, tier, date, speaker, source and id; its text; its quote where that adds words."""
+    who = hit.speaker_name or hit.speaker
+    origin = (hit.tier, _date(hit) or "undated", who, _title(hit), hit.id[:8])
+    lines = [f"- **{hit.category or hit.kind}** · {' · '.join(part for part in origin if part)}"]
+    lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
+    if quote := quote_of(hit):
+        lines.append(f"  > {quote}")
+    return "\n".join(lines) + "\n"
+
+
+def _json_hit(hit: Hit) -> str:
+    values = {
+        "id": hit.id[:8],
+        "part": hit.part,
+        "kind": hit.kind,
+        "category": hit.category,
+        "tier": hit.tier,
+        "date": _date(hit),
+        "speaker": hit.speaker_name or hit.speaker,
+        "source": _title(hit),
+        "text": hit.text,
+        "quote": quote_of(hit) or None,
+        "cut": hit.cut,
+    }
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + ",\n"
+
+
+def _json_whole(notices: Sequence[str], hits: Sequence[str]) -> str:
+    def listed(members: Sequence[str]) -> str:
+        return "".join(members).removesuffix(",\n")
+
+    return f'{{"notices":[{listed(notices)}],\n"hits":[{listed(hits)}]}}\n'
+
+
+def _xml_hit(hit: Hit) -> str:
+    known = {
+        "id": hit.id[:8],
+        "part": hit.part,
+        "kind": hit.category or hit.kind,
+        "tier": hit.tier,
+        "date": _date(hit),
+        "speaker": hit.speaker_name or hit.speaker,
+        "source": _title(hit),
+        "cut": "true" if hit.cut else None,
+    }
+    attributes = "".join(f" {name}={quoteattr(_xml(value))}" for name, value in known.items() if value)
+    quote = quote_of(hit)
+    quoted = f"<quote>{escape(_xml(quote))}</quote>" if quote else ""
+    return f"<note{attributes}>{escape(_xml(hit.text))}{quoted}</note>\n"
+
+
+def _xml(text: str) -> str:
+    """Without the characters that XML 1.0 cannot have."""
+    return "".join(one for one in text if one in "\t\n\r" or (one >= " " and one not in "\ufffe\uffff"))
+
+
+LAYOUTS: dict[Format, Layout] = {
+    Format.MARKDOWN: Layout(
+        _markdown_hit,
+        lambda notice: f"_{notice}_\n",
+        lambda notices, hits: "".join((*notices, *hits)),
+    ),
+    Format.JSON: Layout(
+        _json_hit, lambda notice: json.dumps(notice, ensure_ascii=False) + ",\n", _json_whole
+    ),
+    Format.XML: Layout(
+        _xml_hit,
+        lambda notice: f"<notice>{escape(_xml(notice))}</notice>\n",
+        lambda notices, hits: "<memory>\n" + "".join((*notices, *hits)) + "</memory>\n",
+    ),
+}
