@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test lint fuzz bench lock clean
+.PHONY: ingest test faults lint fuzz bench lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -32,6 +32,10 @@ test: $(STAMP)
 FUZZ ?= 200000
 fuzz: $(STAMP)
 	$(BIN)/python tests/archives/fuzz_archives.py --count $(FUZZ)
+
+# kill -9, full disk, damaged files, two writers, a reader through publications, a clock set back
+faults: $(STAMP)
+	$(BIN)/python -m benchmarks.faults
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -194,10 +194,11 @@ def _fold(building: Building, journal: Journal, embedder: Embedder, run: str) ->
     ledger = building.ledger
     folded = int(ledger.setting(JOURNAL_SEQ) or 0)
     acts = journal.pending(folded)
-    record_acts(ledger, acts, folded, run)
+    touched = record_acts(ledger, acts, run)
     new = [act for act in acts if act.seq > folded]
     _judge_the_undone(ledger, new, run)
-    drafts = units_as_points(building, sorted(known_units(ledger, (act.subject for act in new))))
+    touched |= known_units(ledger, (act.subject for act in new))
+    drafts = units_as_points(building, sorted(touched))
     existing = ledger.points_of(sorted({draft.payload.conversation_id for draft in drafts}))
     vectors = _missing_vectors(drafts, existing, {}, embedder)
     apply_changes(building, point_changes(drafts, existing, vectors, replaces=False), run)

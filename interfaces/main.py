@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "correct": "Correct the text of a note.",
     "undo": "Take back what you did last.",
     "policy": "Say which notes are kept without asking.",
+    "vault": "Look after the store: generations, integrity, backups.",
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",
     "mcp": "Serve the memory to an assistant.",

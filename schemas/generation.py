@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from schemas.base import Instant, Noun
+from pydantic import Field
+
+from schemas.base import Instant, Noun, sha256_text
 
 
 class EmbedderBinding(Noun):
@@ -35,3 +37,17 @@ class Generation(Noun):
     """Accounts that have conversations or resources, sorted."""
     rows: dict[str, int]
     """Row counts by ledger table."""
+    source: int | None = None
+    """The generation that it was built from, where that is not the one before it: of a rollback."""
+    files: dict[str, str] = Field(default_factory=dict)
+    """Sum of every stored file by its path in the generation's folder; none in one of version 0.1."""
+    seal: str = ""
+    """Sum of everything else in the manifest; empty in one of version 0.1."""
+
+    def sealed(self) -> Generation:
+        """The manifest with its seal."""
+        return self.model_copy(update={"seal": self.expected_seal()})
+
+    def expected_seal(self) -> str:
+        """SHA-256 of the manifest without its seal, in hex."""
+        return sha256_text(self.model_dump_json(exclude={"seal"}))

@@ -28,13 +28,17 @@ class Overlay:
         return frozenset(self.states) | frozenset(self.texts)
 
 
-def record_acts(ledger: Ledger, acts: Sequence[Act], folded: int, run: str) -> None:
-    """Add acts to the ledger, each once; those after `folded` with the events that they give to units."""
+def record_acts(ledger: Ledger, acts: Sequence[Act], run: str) -> set[str]:
+    """Add acts to the ledger, each once, and the events that keeps and discards give to their units.
+
+    An act on a unit that is not there, as after a rollback, waits for it: it gets its event by the first call
+    after the unit came back. Returns the units that got events.
+    """
     ledger.insert(
         "INSERT INTO acts BY NAME SELECT * FROM new_rows WHERE id NOT IN (SELECT id FROM acts)",
         [{**act.model_dump(), "run": run} for act in acts],
     )
-    touched = known_units(ledger, (act.subject for act in acts))
+    due = _without_event(ledger)
     ledger.add_events(
         UnitEvent(
             unit_id=act.subject,
@@ -44,9 +48,22 @@ def record_acts(ledger: Ledger, acts: Sequence[Act], folded: int, run: str) -> N
             at=act.at,
             run=run,
         )
-        for act in acts
-        if act.seq > folded and act.subject in touched and act.kind in STATE_AFTER
+        for act in due
     )
+    return {act.subject for act in due}
+
+
+def _without_event(ledger: Ledger) -> list[Act]:
+    """Keeps and discards on units that are there, which gave them no event yet, oldest first."""
+    found = ledger.rows(
+        """
+        SELECT a.* EXCLUDE (run) FROM acts a SEMI JOIN units u ON u.id = a.subject
+        ANTI JOIN unit_events e ON e.unit_id = a.subject AND e.actor = a.actor AND e."at" = a."at"
+        WHERE a.kind IN (SELECT unnest(?)) ORDER BY a.seq
+        """,
+        [[kind.value for kind in STATE_AFTER]],
+    )
+    return [Act.model_validate(row, strict=False) for row in found]
 
 
 def known_units(ledger: Ledger, units: Iterable[str]) -> set[str]:

@@ -6,6 +6,11 @@ published shard; what it would protect is a private copy that a crash simply dro
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import stat
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -39,6 +44,7 @@ from qdrant_edge import (
 )
 from qdrant_edge import SparseVector as EdgeSparseVector
 
+from vault.files import copy_tree
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.points import Payload, SparseVector, payload_from_stored
 from vault.remembered import RememberedPayloads
@@ -142,7 +148,18 @@ class EdgeIndex:
 
     @classmethod
     def open(cls, folder: Path) -> EdgeIndex:
-        """Open an existing shard; any number of processes may read one published shard."""
+        """Open an existing shard; any number of processes may read one published shard.
+
+        The engine opens its files for writing even to read them. Where it may not, it gets a copy of its own
+        in the temporary folder, which goes when this process ends.
+        """
+        if not os.access(folder, os.W_OK):
+            private = Path(tempfile.mkdtemp(prefix="mnemic-read-only-"))
+            atexit.register(shutil.rmtree, private, ignore_errors=True)
+            copy_tree(folder, private / folder.name)
+            folder = private / folder.name
+            for path in (folder, *folder.rglob("*")):
+                path.chmod(path.stat().st_mode | stat.S_IWUSR)
         return cls(EdgeShard.load(str(folder)))
 
     def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
@@ -212,6 +229,28 @@ class EdgeIndex:
             records, offset = self._shard.scroll(request)
             for record in records:
                 yield StoredPoint(str(record.id), dict(record.payload or {}), None)
+            if offset is None:
+                return
+
+    def points(self) -> Iterator[IndexedPoint]:
+        """See `Index.points`."""
+        import numpy as np  # see fetch
+
+        offset = None
+        while True:
+            request = ScrollRequest(
+                limit=SCAN_BATCH, offset=offset, with_payload=True, with_vector=[DENSE, BM25]
+            )
+            records, offset = self._shard.scroll(request)
+            for record in records:
+                vectors: Any = record.vector
+                sparse = vectors[BM25]
+                yield IndexedPoint(
+                    str(record.id),
+                    payload_from_stored(record.payload or {}),
+                    np.asarray(vectors[DENSE], dtype=np.float32),
+                    SparseVector(tuple(sparse.indices), tuple(sparse.values)),
+                )
             if offset is None:
                 return
 

@@ -1,12 +1,18 @@
-"""Writes that survive a crash: temporary name, fsync, rename, fsync of the folder."""
+"""Writes that survive a crash: temporary name, fsync, rename, fsync of the folder. Copies that keep holes."""
 
 from __future__ import annotations
 
+import errno
+import mmap
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+COPY_BYTES = 8 * 1024 * 1024
+COMPARED_BYTES = 64 * 1024
+"""What is written anew where two files differ: a few pages of a shard, a part of a ledger's block."""
 
 
 def sync_folder(folder: Path) -> None:
@@ -55,11 +61,98 @@ def write_text_durably(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def copy_tree(source: Path, target: Path) -> None:
-    """Copy a folder. Never by hard links: an embedded shard writes through them (measured)."""
-    shutil.copytree(source, target)
+def files_below(root: Path) -> list[Path]:
+    """Every file below `root`, as paths relative to it, in order."""
+    return sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file())
 
 
 def tree_size(root: Path) -> int:
-    """Bytes of all files below `root`."""
-    return sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
+    """Bytes that the files below `root` take on the disk; holes take none."""
+    return sum((root / path).stat().st_blocks * 512 for path in files_below(root))
+
+
+def same_stat(one: Path, other: Path) -> bool:
+    """Whether two files have one size and one time of change, as a file and its copy that nobody wrote since.
+
+    A write through a memory map counts: the kernel sets the time at the first write to a page.
+    """
+    here, there = one.stat(), other.stat()
+    return (here.st_size, here.st_mtime_ns) == (there.st_size, there.st_mtime_ns)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file with its holes and its time of change; a clone where the file system shares blocks."""
+    with source.open("rb") as old, target.open("wb") as new:
+        size = os.fstat(old.fileno()).st_size
+        os.ftruncate(new.fileno(), size)
+        for start, end in data_extents(old.fileno(), size):
+            _copy_range(old.fileno(), new.fileno(), start, end)
+    shutil.copystat(source, target)
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy a folder. Never by hard links: an embedded shard writes through them (measured)."""
+    shutil.copytree(source, target, copy_function=lambda one, other: copy_file(Path(one), Path(other)))
+
+
+def update_tree(source: Path, target: Path) -> None:
+    """Make `target`, an older copy of `source` that nobody has open, equal to it, writing only what differs.
+
+    A file whose size and time of change are the source's is taken for its copy.
+    """
+    wanted = files_below(source)
+    for path in set(files_below(target)) - set(wanted):
+        (target / path).unlink()
+    for path in wanted:
+        old, new = source / path, target / path
+        if not new.exists():
+            new.parent.mkdir(parents=True, exist_ok=True)
+            copy_file(old, new)
+        elif not same_stat(old, new):
+            _update_file(old, new)
+    for folder in sorted((path for path in target.rglob("*") if path.is_dir()), reverse=True):
+        if not (source / folder.relative_to(target)).is_dir():
+            folder.rmdir()
+
+
+def _update_file(source: Path, target: Path) -> None:
+    size = source.stat().st_size
+    with source.open("rb") as old, target.open("r+b") as new:
+        os.ftruncate(new.fileno(), size)
+        if size:
+            with (
+                mmap.mmap(old.fileno(), size, access=mmap.ACCESS_READ) as wanted,
+                mmap.mmap(new.fileno(), size, access=mmap.ACCESS_READ) as have,
+            ):
+                for start in range(0, size, COMPARED_BYTES):
+                    part = wanted[start : start + COMPARED_BYTES]
+                    if part != have[start : start + COMPARED_BYTES]:
+                        os.pwrite(new.fileno(), part, start)
+    shutil.copystat(source, target)
+
+
+def data_extents(descriptor: int, size: int) -> Iterator[tuple[int, int]]:
+    """(start, end) of each run of the file that is not a hole."""
+    if not hasattr(os, "SEEK_DATA"):
+        yield 0, size
+        return
+    start = 0
+    while start < size:
+        try:
+            start = os.lseek(descriptor, start, os.SEEK_DATA)
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # nothing but a hole from here on
+                return
+            raise
+        end = os.lseek(descriptor, start, os.SEEK_HOLE)
+        yield start, end
+        start = end
+
+
+def _copy_range(source: int, target: int, start: int, end: int) -> None:
+    while start < end:
+        if hasattr(os, "copy_file_range"):  # Linux: inside the kernel, and as a clone where it can
+            copied = os.copy_file_range(source, target, end - start, start, start)
+        else:
+            copied = os.pwrite(target, os.pread(source, min(COPY_BYTES, end - start), start), start)
+        start += copied

@@ -116,6 +116,9 @@ class Index(Protocol):
     def scan(self) -> Iterator[StoredPoint]:
         """Every point, without vectors, in id order."""
 
+    def points(self) -> Iterator[IndexedPoint]:
+        """Every point whole, with both vectors, in id order."""
+
     def close(self) -> None:
         """Release files and memory."""
 

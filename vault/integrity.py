@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from schemas.errors import IntegrityError
-from vault.index import Index, IndexedPoint
+from schemas.ids import point_id
+from vault.index import Index, IndexedPoint, StoredPoint
 from vault.ledger import Ledger
 from vault.points import stored_digest
 
@@ -59,15 +60,53 @@ def differences(index: Index, ledger: Ledger, limit: int = 20) -> list[str]:
     expected = dict(_expected(ledger))
     found: list[str] = []
     for point in index.scan():
-        wanted = expected.pop(point.id, None)
-        if wanted is None:
-            found.append(f"{point.id}: in the index, unknown to the ledger")
-        elif wanted != stored_digest(point.stored):
-            found.append(f"{point.id}: its payload differs from the ledger's")
+        found.extend(_difference(point, expected.pop(point.id, None)))
         if len(found) >= limit:
             return found
-    found.extend(f"{point}: in the ledger, missing from the index" for point in islice(expected, limit))
+    found.extend(
+        f"{point}: missing: the ledger has it, the index does not" for point in islice(expected, limit)
+    )
     return found[:limit]
+
+
+SAMPLE = 1000
+"""Points read back beside those that a run wrote."""
+
+
+def spot_check(index: Index, ledger: Ledger, written: Mapping[str, str], sample: int = SAMPLE) -> list[str]:
+    """What is wrong with the points that were `written` (payload hash by id), with a sample of the others,
+    or with their number. The sample is drawn by hash, another one for every set of written points.
+    """
+    ((total,),) = ledger.query("SELECT count(*) FROM points")
+    found = []
+    if index.count() != total:
+        found.append(f"the index has {index.count()} points, the ledger {total}")
+    seed = points_digest(written)
+    others = ledger.query(
+        "SELECT point_id, payload_hash FROM points ORDER BY hash(point_id || ?) LIMIT ?", [seed, sample]
+    )
+    expected = {str(point): str(payload) for point, payload in others} | dict(written)
+    remaining = iter(expected)
+    while batch := list(islice(remaining, READ_BACK_BATCH)):
+        stored = index.fetch(batch)
+        for point in batch:
+            if point in stored:
+                found.extend(_difference(stored[point], expected[point]))
+            else:
+                found.append(f"{point}: missing: the ledger has it, the index does not")
+    return found
+
+
+def _difference(point: StoredPoint, wanted: str | None) -> list[str]:
+    """What is wrong with a point, by the payload hash that the ledger has for it (None: it has none)."""
+    if wanted is None:
+        return [f"{point.id}: foreign: the index has it, the ledger does not"]
+    if wanted == stored_digest(point.stored):
+        return []
+    own = point_id(str(point.stored.get("kind")), str(point.stored.get("ref")))
+    if own != point.id:
+        return [f"{point.id}: swapped: it holds the payload of {own}"]
+    return [f"{point.id}: changed or stale: its payload is not the one that the ledger has"]
 
 
 def expected_digest(ledger: Ledger) -> tuple[int, str]:

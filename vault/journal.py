@@ -15,6 +15,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from schemas.act import Act, ActKind, Deed
+from schemas.base import sha256_text
 
 BUSY_SECONDS = 30.0
 USER = "user"
@@ -27,6 +28,10 @@ CREATE TABLE IF NOT EXISTS acts (
     unit_id TEXT NOT NULL, actor TEXT NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL
 )
 """
+_SUMS = """
+CREATE TABLE IF NOT EXISTS act_sums (seq INTEGER PRIMARY KEY, sum TEXT NOT NULL)
+"""
+"""Beside the acts, so that their table can grow columns; the first journals have none."""
 _ADDED = ("lot", "detail")
 """Columns that the first journals lack."""
 _AT_ONCE = 900
@@ -41,6 +46,7 @@ class Journal:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(_SCHEMA)
+        self._connection.execute(_SUMS)
         if self._lacking():
             self._widen()
 
@@ -82,6 +88,7 @@ class Journal:
                VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
             rows,
         )
+        self._sum_new_acts()
         self._connection.execute("COMMIT")
         return self.last_seq()
 
@@ -89,6 +96,14 @@ class Journal:
         """Take acts back, all or none; returns the last `seq`. An undo itself cannot be taken back."""
         deeds = [Deed(ActKind.UNDO, act.subject, act.id) for act in acts]
         return self.record(deeds, actor=actor, reason=reason)
+
+    def _sum_new_acts(self) -> None:
+        new = self._connection.execute(
+            "SELECT * FROM acts WHERE seq > (SELECT coalesce(max(seq), 0) FROM act_sums)"
+        ).fetchall()
+        self._connection.executemany(
+            "INSERT INTO act_sums (seq, sum) VALUES (?, ?)", [(row[0], _act_sum(row)) for row in new]
+        )
 
     def last_seq(self) -> int:
         """The newest act's number; 0 when there is none."""
@@ -170,3 +185,28 @@ def live(acts: Iterable[Act]) -> list[Act]:
     seen = list(acts)
     undone = {act.detail for act in seen if act.kind is ActKind.UNDO}
     return [act for act in seen if act.kind is not ActKind.UNDO and act.id not in undone]
+
+
+def _act_sum(row: Iterable[object]) -> str:
+    """SHA-256 over the values that are set: a column that is added later and empty changes nothing."""
+    said = (f"{place}={value}" for place, value in enumerate(row) if value not in (None, ""))
+    return sha256_text("\x1e".join(said))
+
+
+def damaged_acts(path: Path) -> list[int]:
+    """Numbers of the acts that are not what was recorded, or are gone. Opens the file without changing it.
+
+    Raises sqlite3.DatabaseError where the file itself is damaged.
+    """
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    try:
+        for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
+            if line != "ok":
+                raise sqlite3.DatabaseError(str(line))
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'act_sums'").fetchall():
+            return []
+        sums = dict(connection.execute("SELECT seq, sum FROM act_sums").fetchall())
+        acts = {row[0]: _act_sum(row) for row in connection.execute("SELECT * FROM acts").fetchall()}
+        return sorted(seq for seq, wanted in sums.items() if acts.get(seq) != wanted)
+    finally:
+        connection.close()

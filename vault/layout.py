@@ -46,6 +46,11 @@ class VaultLayout:
         return self.root / "building"
 
     @property
+    def spare(self) -> Path:
+        """An old generation that nobody reads: the next one is made of it, writing only what differs."""
+        return self.root / "spare"
+
+    @property
     def lock(self) -> Path:
         """Held by the one writer."""
         return self.root / "writer.lock"
@@ -64,6 +69,11 @@ class VaultLayout:
     def staging(self) -> Path:
         """Finished batches that no generation holds yet."""
         return self.root / "staging"
+
+    @property
+    def cache(self) -> Path:
+        """What models answered and what it cost; never thrown away."""
+        return self.root / "cache"
 
     @property
     def inbox(self) -> Path:

@@ -237,10 +237,26 @@ class Ledger:
             stamp.event(str(unit), State(str(state)), stamp.gate, str(reason))
             for unit, state, reason in judged
         ]
+        self._remember_units(stamp)
         self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
         self._insert_staged("units", stamp)
         self.add_events(archived + gated)
         return [str(unit) for unit, _, _ in left]
+
+    def _remember_units(self, stamp: Stamp) -> None:
+        """Keep the rows of units that the staged ones are about to change in anything but their run."""
+        columns = [str(name) for (name,) in self.query("SELECT column_name FROM (DESCRIBE staged_units)")]
+        mine, theirs = (
+            "{" + ", ".join(f"'{name}': {table}.\"{name}\"" for name in columns) + "}" for table in ("u", "n")
+        )
+        self.query(
+            f"""
+            INSERT INTO units_before
+            SELECT u.id, ?, to_json(u), ? FROM units u JOIN staged_units n ON n.id = u.id
+            WHERE to_json({mine}) <> to_json({theirs})
+            """,
+            [stamp.at, stamp.run],
+        )
 
     def add_events(self, events: Iterable[UnitEvent]) -> None:
         """Append events; their order is the order in which states follow one another."""
@@ -280,7 +296,26 @@ class Ledger:
         self._connection.unregister("replaced")
         self.insert("INSERT INTO points BY NAME SELECT * FROM new_rows", rows)
 
+    def forget_points(self) -> None:
+        """Expect nothing of the index: it is about to be written anew."""
+        self.query("DELETE FROM points")
+
+    def add_generation(
+        self, number: int, at: datetime, run: str, journal_seq: int, source: int | None
+    ) -> None:
+        """Record the publication that is about to happen, and up to which event it has the units' states."""
+        self.query(
+            """INSERT INTO generations
+               SELECT ?, ?, ?, ?, ?, coalesce(max(event_no), 0) FROM unit_events""",
+            [number, at, run, journal_seq, source],
+        )
+
     # Reading what the next step of the writer needs
+
+    def points_of_run(self, run: str) -> dict[str, str]:
+        """Payload hash by point id of what a run wrote."""
+        found = self.query("SELECT point_id, payload_hash FROM points WHERE run = ?", [run])
+        return {str(point): str(payload) for point, payload in found}
 
     def states(self, units: Sequence[str]) -> dict[str, State]:
         """The current state of each named unit that has one."""
@@ -288,6 +323,13 @@ class Ledger:
             "SELECT unit_id, state FROM unit_states WHERE unit_id IN (SELECT unnest(?))", [list(units)]
         )
         return {str(unit): State(str(state)) for unit, state in found}
+
+    def content_hashes(self, points: Sequence[str]) -> dict[str, str]:
+        """Content hash by id of the named points."""
+        found = self.query(
+            "SELECT point_id, content_hash FROM points WHERE point_id IN (SELECT unnest(?))", [list(points)]
+        )
+        return {str(point): str(content) for point, content in found}
 
     def points_of(self, conversations: Sequence[str]) -> dict[str, tuple[str, str]]:
         """(content hash, payload hash) by point id, for all points of the conversations."""
@@ -330,10 +372,15 @@ class Ledger:
         )
         return tuple(str(account) for (account,) in found)
 
-    def row_counts(self) -> dict[str, int]:
+    def tables(self) -> list[str]:
+        """Names of all tables, in order."""
+        found = self.query("SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY table_name")
+        return [str(table) for (table,) in found]
+
+    def row_counts(self, tables: Iterable[str] = COUNTED_TABLES) -> dict[str, int]:
         """Rows by table."""
         counts: dict[str, int] = {}
-        for table in COUNTED_TABLES:
+        for table in tables:
             (count,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
             counts[table] = count
         return counts

@@ -244,6 +244,24 @@ CREATE TABLE fallbacks (
 );
 """
 
+_HISTORY = """
+CREATE TABLE generations (
+    number BIGINT NOT NULL, published_at TIMESTAMPTZ NOT NULL, run VARCHAR NOT NULL,
+    journal_seq BIGINT NOT NULL,
+    -- the generation that this one is a copy of: the one before, or that of a rollback
+    source BIGINT,
+    -- the newest event that it has: the states of this generation are the fold up to there
+    last_event BIGINT NOT NULL
+);
+
+CREATE TABLE units_before (
+    -- what a unit was until a run replaced it: its row, as JSON, whatever columns it had then
+    unit_id VARCHAR NOT NULL, until TIMESTAMPTZ NOT NULL, record JSON NOT NULL,
+    -- the run that replaced it
+    run VARCHAR NOT NULL
+);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -251,4 +269,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(4, "the owner's acts", _ACTS),
     Migration(5, "summaries, threads and their maps", _THREADS),
     Migration(6, "model calls and fallbacks", _MODEL_CALLS),
+    Migration(7, "history of generations and of units", _HISTORY),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, unit_tier
@@ -13,10 +14,11 @@ from schemas.unit import State
 from vault.acts import Overlay, lay_over, overlay_of
 from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
-from vault.index import Index, Scored, Search, StoredPoint, Vector, Where
+from vault.index import Index, IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.journal import Journal
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
+from vault.occupancy import Occupancy, occupy
 from vault.points import Payload, PointKind, SparseVector
 
 READ_AHEAD_BYTES = 1 << 22
@@ -111,6 +113,10 @@ class OverlaidIndex:
         """See `Index.scan`; payloads are as stored, without the overlay."""
         return self._index.scan()
 
+    def points(self) -> Iterator[IndexedPoint]:
+        """See `Index.points`; payloads are as stored, without the overlay."""
+        return self._index.points()
+
     def close(self) -> None:
         """See `Index.close`."""
         self._index.close()
@@ -122,6 +128,24 @@ def _fits(state: State, where: Where) -> bool:
     )
 
 
+OPENING_ATTEMPTS = 100
+"""Publications that may overtake an opening reader before it gives up."""
+
+
+def hold_published(layout: VaultLayout) -> tuple[Occupancy, int]:
+    """Hold the published generation against removal; it may be succeeded while this looks for it."""
+    for _ in range(OPENING_ATTEMPTS):
+        number = require_published(layout)
+        hold = occupy(layout.generation(number))
+        if hold is not None:
+            return hold, number
+    raise IntegrityError(
+        "the published generation cannot be held for reading",
+        where=str(layout.generation(number)),
+        remedy="Run `mnemic doctor`",
+    )
+
+
 class VaultReader:
     """An open vault. Any number of readers, in any number of processes, may work beside the writer."""
 
@@ -130,14 +154,22 @@ class VaultReader:
         self._open()
 
     def _open(self) -> None:
-        number = require_published(self.layout)
+        self._hold, number = hold_published(self.layout)
         folder = self.layout.generation(number)
         self.generation: Generation = read_manifest(folder)
-        self._edge = EdgeIndex.open(folder / INDEX_FOLDER)
+        self._opened_edge: EdgeIndex | None = None
         self._ledger: Ledger | None = None
         self._laid_over = Overlay()
         self._overlaid = (self.generation.journal_seq, Overlay())
         """The journal's last seq that was looked at, and what follows from the acts up to it."""
+
+    @property
+    def _edge(self) -> EdgeIndex:
+        """The index, opened when first needed: the ledger alone answers what it is asked."""
+        if self._opened_edge is None:
+            folder = self.layout.generation(self.generation.number)
+            self._opened_edge = EdgeIndex.open(folder / INDEX_FOLDER)
+        return self._opened_edge
 
     def __enter__(self) -> VaultReader:
         return self
@@ -147,9 +179,11 @@ class VaultReader:
 
     def close(self) -> None:
         """Release files and memory."""
-        self._edge.close()
+        if self._opened_edge is not None:
+            self._opened_edge.close()
         if self._ledger is not None:
             self._ledger.close()
+        self._hold.release()
 
     def refresh(self) -> bool:
         """Move to the generation that is published now; call it before each request. True if it moved."""

@@ -1,0 +1,1 @@
+"""The fault suite: what a vault survives, drill by drill, with counts."""

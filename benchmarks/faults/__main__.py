@@ -1,0 +1,64 @@
+"""Run the fault suite and print what it came to.
+
+    python -m benchmarks.faults [--kills 200] [--seed 1] [--only NAME]
+
+Exit code 1 where anything was lost, wrong or unnamed. The full disk needs mkfs.ext4 and the right to mount.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks.faults.clock import clock_set_back
+from benchmarks.faults.company import PUBLICATIONS, reader_through_publications, two_writers
+from benchmarks.faults.damage import damage
+from benchmarks.faults.disk import full_disk
+from benchmarks.faults.ground import Drill
+from benchmarks.faults.kills import kills
+
+FILLINGS, PAIRS, ACTS = 16, 4, 3
+
+Run = Callable[[Path, int], Drill]
+
+
+def drills(kill_count: int) -> dict[str, Run]:
+    """The drills by name, each a function of (folder, seed)."""
+    return {
+        "kills": lambda folder, seed: kills(folder, kill_count, seed),
+        "full-disk": lambda folder, seed: full_disk(folder, FILLINGS, seed),
+        "damage": lambda folder, seed: damage(folder, None, seed),
+        "two-writers": lambda folder, _: two_writers(folder, PAIRS),
+        "reader": lambda folder, _: reader_through_publications(folder, PUBLICATIONS),
+        "clock": lambda folder, _: clock_set_back(folder, ACTS),
+    }
+
+
+def main() -> None:
+    """Run the drills that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", choices=list(drills(0)))
+    options = parser.parse_args()
+    failed = False
+    for name, run in drills(options.kills).items():
+        if options.only and name not in options.only:
+            continue
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            drill = run(Path(folder), options.seed)
+        print(json.dumps({**asdict(drill), "seconds": round(time.monotonic() - began)}, indent=2), flush=True)
+        failed = failed or bool(drill.failures)
+    if failed:
+        sys.exit("something was lost, wrong or unnamed: see the failures above")
+
+
+if __name__ == "__main__":
+    main()

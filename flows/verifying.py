@@ -1,0 +1,83 @@
+"""Verification of a published generation: the vault's own checks, and a sample embedded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from flows.composing import points_from_ledger
+from flows.working import embed_points, windows_for
+from inference import load_embedder
+from vault.generations import published_number
+from vault.layout import VaultLayout
+from vault.points import DraftPoint
+from vault.verification import (
+    REBUILD,
+    Finding,
+    Subject,
+    check_current,
+    check_journal,
+    examine,
+)
+
+RE_EMBEDDED = 64
+"""Points whose vectors are computed again."""
+RE_EMBEDDED_OWNERS = 8
+"""Conversations and resources that they are taken from."""
+LEAST_COSINE = 0.9999
+"""Between a stored vector and the one computed now: batching changes the last digits (measured .9999996)."""
+
+
+def check_vectors(subject: Subject) -> Iterator[Finding]:
+    """A sample, drawn by the generation's digest, has the vectors that its texts have today."""
+    if not subject.full:
+        return
+    embedder = load_embedder()
+    if embedder.binding != subject.manifest.embedder:
+        here, there = embedder.binding.name, subject.manifest.embedder.name
+        yield Finding("vectors", "model", f"{there} made the vectors, {here} is installed", REBUILD)
+        return
+    owners = subject.ledger.query(
+        "SELECT conversation_id FROM (SELECT DISTINCT conversation_id FROM points)"
+        " ORDER BY hash(conversation_id || ?) LIMIT ?",
+        [subject.manifest.points_digest, RE_EMBEDDED_OWNERS],
+    )
+    drafts = _some(
+        points_from_ledger(subject.ledger, windows_for(embedder), frozenset(str(one) for (one,) in owners))
+    )
+    expected = subject.ledger.content_hashes([draft.id for draft in drafts])
+    for draft in drafts:
+        if expected.get(draft.id) != draft.payload.content_hash:
+            what = "the ledger expects another text for it than it composes now"
+            yield Finding("vectors", draft.id, what, REBUILD)
+    stored = subject.index.fetch([draft.id for draft in drafts], with_vectors=True)
+    for point, vector in embed_points(drafts, embedder).items() if drafts else ():
+        found = stored[point].vector if point in stored else None
+        if found is None or float(np.dot(found, vector)) < LEAST_COSINE:
+            yield Finding("vectors", point, "its vector is not that of its text", REBUILD)
+
+
+def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
+    """Up to `RE_EMBEDDED` of the points, spread evenly over those that are offered."""
+    offered = list(drafts)
+    step = max(1, len(offered) // RE_EMBEDDED)
+    return offered[::step][:RE_EMBEDDED]
+
+
+def verify(vault: Path, *, full: bool, number: int | None = None) -> tuple[list[str], list[Finding]]:
+    """(checks that ran, findings) for the published generation, or for the one that is named.
+
+    Without `full`: the manifest, that every file is there, counts and digest, a sample of the points.
+    """
+    layout = VaultLayout(vault)
+    found = [*check_current(layout), *check_journal(layout)]
+    ran = ["current", "journal"]
+    if any(one.check == "current" for one in found) and number is None:
+        return ran, found
+    wanted = number if number is not None else published_number(layout)
+    if wanted is None:
+        return ran, found
+    more, findings = examine(layout, wanted, full=full, further=(check_vectors,))
+    return ran + more, found + findings

@@ -1,0 +1,76 @@
+"""Sums of stored files: whether a generation's bytes are still those that were published."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from vault.files import data_extents, files_below, same_stat
+from vault.layout import INDEX_FOLDER, MANIFEST_FILE
+
+BLOCK_BYTES = 1024 * 1024
+_ZEROS = bytes(BLOCK_BYTES)
+
+UNSUMMED = frozenset({MANIFEST_FILE, f"{INDEX_FOLDER}/edge_config.json"})
+"""The manifest has a seal of its own; loading a shard rewrites its configuration (measured)."""
+
+
+def file_sum(path: Path) -> str:
+    """SHA-256 over a file's size and its blocks that are not all zeros, each after its offset, in hex.
+
+    An embedded shard is mostly holes: this reads none of them, and is the same for a copy that lost them.
+    """
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        digest.update(f"{size}\n".encode())
+        done = 0
+        for start, end in data_extents(stream.fileno(), size):
+            for offset in range(max(done, start - start % BLOCK_BYTES), end, BLOCK_BYTES):
+                block = os.pread(stream.fileno(), BLOCK_BYTES, offset)
+                if block != _ZEROS[: len(block)]:
+                    digest.update(f"{offset}\n".encode())
+                    digest.update(block)
+                done = offset + BLOCK_BYTES
+    return digest.hexdigest()
+
+
+def tree_sums(
+    folder: Path, parent: Path | None = None, known: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The sum of every stored file by its path in the generation's folder.
+
+    A file that is the untouched copy of one in `parent` keeps the sum `known` of that.
+    """
+    sums: dict[str, str] = {}
+    for path in files_below(folder):
+        name = path.as_posix()
+        if name in UNSUMMED:
+            continue
+        carried = (known or {}).get(name)
+        copied = parent is not None and carried is not None and (parent / path).exists()
+        if parent is not None and carried and copied and same_stat(folder / path, parent / path):
+            sums[name] = carried
+        else:
+            sums[name] = file_sum(folder / path)
+    return sums
+
+
+def damaged_files(folder: Path, sums: Mapping[str, str], *, read: bool = True) -> list[str]:
+    """Each stored file that is missing or not what was published, named; and each that is too many.
+
+    Without `read` the bytes are taken on trust.
+    """
+    found = []
+    for name, wanted in sums.items():
+        path = folder / name
+        if not path.is_file():
+            found.append(f"{name}: the file is missing")
+        elif read and file_sum(path) != wanted:
+            found.append(f"{name}: its bytes are not those that were published")
+    if sums:
+        extra = {path.as_posix() for path in files_below(folder)} - sums.keys() - UNSUMMED
+        found.extend(f"{name}: nobody published this file" for name in sorted(extra))
+    return found
