@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from flows.loading import with_relations
 from retrieval.points import Windows, points_of, resource_point, thread_point
 from schemas.chunk import Chunk
 from schemas.resource import Resource
@@ -59,7 +60,9 @@ def _of_conversations(ledger: Ledger, ids: Sequence[str], windows: Windows) -> I
         units = [unit_from_row(row) for row in found]
         states = ledger.states([unit.id for unit in units])
         own = ((unit, states.get(unit.id, State.PASSED)) for unit in units)
-        yield from points_of(conversation, own, _chunks(ledger, one), windows, summary_of(ledger, one))
+        summary = summary_of(ledger, one)
+        drafts = points_of(conversation, own, _chunks(ledger, one), windows, summary)
+        yield from with_relations(ledger, list(drafts))
 
 
 def _of_resources(ledger: Ledger, ids: Sequence[str], windows: Windows) -> Iterator[DraftPoint]:

@@ -52,7 +52,7 @@ def load_batch(
     drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points
     drafts.extend(units_as_points(building, left))
-    drafts = _with_relations(building, drafts)
+    drafts = with_relations(building.ledger, drafts)
     # by what is loaded, not by its points: a resource may have none left
     existing = building.ledger.points_of(wanted)
     vectors = {**batch.vectors()}
@@ -93,13 +93,13 @@ def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint
         [list(units)],
     )
     points = [unit_point(unit_from_row(row), states[str(row["id"])], _card(row)) for row in rows]
-    return _with_relations(building, points)
+    return with_relations(building.ledger, points)
 
 
-def _with_relations(building: Building, drafts: Sequence[DraftPoint]) -> list[DraftPoint]:
+def with_relations(ledger: Ledger, drafts: Sequence[DraftPoint]) -> list[DraftPoint]:
     """The drafts with what relations give a note: its duplicates' evidence, and who takes its place."""
     units = [draft.payload.ref for draft in drafts if draft.payload.kind is PointKind.UNIT]
-    merged, newer = merged_evidence(building.ledger, units), successors(building.ledger, units)
+    merged, newer = merged_evidence(ledger, units), successors(ledger, units)
     related = []
     for draft in drafts:
         payload = draft.payload

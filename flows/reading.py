@@ -41,6 +41,8 @@ class ReadingOptions:
     zone: tzinfo | None = None
     """Where times without a zone were written; None: not said, and UTC is taken."""
     exclusions: Sequence[Exclusion] = ()
+    forgotten: frozenset[str] = frozenset()
+    """Ids of conversations and documents that the owner had erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Reading:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
         counts: Counter[str] = Counter()
-        excluded = _Excluded(self._options.exclusions)
+        excluded = _Excluded(self._options.exclusions, self._options.forgotten)
         for read in archive.conversations():
             progress.advance(1)
             if excluded.takes(read):
@@ -218,54 +220,69 @@ class Reading:
         self._documents.clear()
 
 
+FORGOTTEN = "forgotten: the owner had it erased"
+
+
 class _Excluded:
     """Leaves conversations out, and accounts for their records."""
 
-    def __init__(self, rules: Sequence[Exclusion]) -> None:
+    def __init__(self, rules: Sequence[Exclusion], forgotten: frozenset[str]) -> None:
         self._rules = rules
+        self._forgotten = forgotten
         self._notes: dict[str, ImportNote] = {}
         self._conversations = 0
         self._messages = 0
         self._resources = 0
 
     def takes(self, conversation: Conversation) -> bool:
-        """Whether a rule leaves the conversation out."""
-        rule = next((rule for rule in self._rules if rule.matches(conversation)), None)
-        if rule is None:
+        """Whether the conversation was forgotten, or a rule leaves it out."""
+        where, records = f"conversation {conversation.native_id}", len(conversation.messages)
+        if not self._leaves_out(conversation, where, records):
             return False
         self._conversations += 1
-        self._messages += len(conversation.messages)
-        self._note(rule, f"conversation {conversation.native_id}", len(conversation.messages))
+        self._messages += records
         return True
 
     def takes_document(self, document: Resource) -> bool:
-        """Whether a rule leaves the document out."""
-        rule = next((rule for rule in self._rules if rule.matches(document)), None)
-        if rule is None:
+        """Whether the document was forgotten, or a rule leaves it out."""
+        if not self._leaves_out(document, f"document {document.native_id}", 1):
             return False
         self._resources += 1
-        self._note(rule, f"document {document.native_id}", 1)
         return True
 
-    def _note(self, rule: Exclusion, where: str, count: int) -> None:
-        first = self._notes.get(str(rule))
-        self._notes[str(rule)] = ImportNote(
+    def _leaves_out(self, read: Conversation | Resource, where: str, records: int) -> bool:
+        if read.id in self._forgotten:
+            # of what was forgotten not even the name stays
+            self._note(FORGOTTEN, "", records, "")
+            return True
+        rule = next((rule for rule in self._rules if rule.matches(read)), None)
+        if rule is not None:
+            remedy = f"`mnemic exclusions --remove {rule}` takes the rule back"
+            self._note(f"excluded by the rule {rule}", where, records, remedy)
+        return rule is not None
+
+    def _note(self, reason: str, where: str, count: int, remedy: str) -> None:
+        first = self._notes.get(reason)
+        self._notes[reason] = ImportNote(
             kind=NoteKind.SKIPPED,
-            reason=f"excluded by the rule {rule}",
+            reason=reason,
             where=first.where if first else where,
             count=(first.count if first else 0) + count,
-            remedy=f"`mnemic exclusions --remove {rule}` takes the rule back",
+            remedy=remedy,
         )
 
     def account_for(self, report: ImportReport) -> ImportReport:
-        """The report, with what was left out counted as skipped."""
+        """The report, with what was left out counted as skipped; without samples where some was forgotten."""
+        notes = report.notes
+        if FORGOTTEN in self._notes:
+            notes = tuple(note.model_copy(update={"sample": "", "where": ""}) for note in notes)
         return report.model_copy(
             update={
                 "conversations": report.conversations - self._conversations,
                 "messages": report.messages - self._messages,
                 "resources": report.resources - self._resources,
                 "records_skipped": report.records_skipped + self._messages + self._resources,
-                "notes": (*report.notes, *self._notes.values()),
+                "notes": (*notes, *self._notes.values()),
             }
         )
 

@@ -21,6 +21,7 @@ from uuid import uuid4
 from flows.accounting import Start, summarise
 from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.exclusions import Exclusion, keep_rules
+from flows.forgetting import finish_forgetting
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
@@ -45,6 +46,7 @@ from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
+from vault.tombstones import buried
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
 def prepare(layout: VaultLayout) -> None:
     """Finish what a killed run left, and see that there is room, before any work is done."""
     recover(layout)
+    finish_forgetting(layout)
     check_room(layout)
 
 
@@ -110,7 +113,12 @@ def read(
 ) -> ReadingPlan:
     """Stage the conversations that are new or changed, batch by batch."""
     options = ReadingOptions(
-        request.account, request.format_id, request.owner, request.zone, keep_rules(layout, request.exclude)
+        request.account,
+        request.format_id,
+        request.owner,
+        request.zone,
+        keep_rules(layout, request.exclude),
+        frozenset(buried(layout.journal)),
     )
     with published_ledger(layout) as ledger:
         known = (

@@ -117,6 +117,17 @@ class Store:
         with self._transaction():
             self._connection.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
 
+    def erase_answers(self) -> int:
+        """Remove every answer, and its bytes from the file: answers quote. Returns how many.
+
+        The record of the calls stays: it says what was paid, and quotes nothing.
+        """
+        self._connection.execute("PRAGMA secure_delete = ON")
+        count = self._connection.execute("DELETE FROM answers").rowcount
+        self._connection.execute("VACUUM")
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return count
+
     def calls_after(self, seq: int) -> list[ModelCall]:
         """The calls that follow `seq`, oldest first."""
         rows = self._connection.execute("SELECT * FROM calls WHERE seq > ? ORDER BY seq", [seq])

@@ -15,7 +15,9 @@ import hashlib
 import shutil
 import sqlite3
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -30,6 +32,7 @@ from vault.generations import read_manifest, require_published
 from vault.layout import VaultLayout
 from vault.reader import hold_published
 from vault.sums import file_sum
+from vault.tombstones import remember_copy
 
 FORMAT = 1
 """Raised only when an older mnemic could misread a backup; every later version reads every earlier one."""
@@ -65,7 +68,9 @@ def back_up(root: Path, target: Path) -> BackupRecord:
         folder = layout.generation(number)
         _check_room(target, tree_size(folder))
         with replacing(target) as temporary, TemporaryDirectory(dir=target.absolute().parent) as private:
-            return _write(temporary, layout, folder, Path(private))
+            record = _write(temporary, layout, folder, Path(private))
+        remember_copy(layout, target, "backup")
+        return record
     finally:
         hold.release()
 
@@ -105,16 +110,20 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
     for path in files_below(folder):
         yield f"generation/{path.as_posix()}", folder / path
     if layout.journal.exists():
-        copied = private / layout.journal.name
-        with sqlite3.connect(layout.journal) as here, sqlite3.connect(copied) as there:
-            here.backup(there)
-        here.close()
-        there.close()
-        yield layout.journal.name, copied
+        yield layout.journal.name, _copy_database(layout.journal, private)
     if layout.exclusions.exists():
         yield layout.exclusions.name, layout.exclusions
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():
-        yield f"{layout.cache.name}/{path.as_posix()}", layout.cache / path
+        if path.suffix == ".sqlite":
+            yield f"{layout.cache.name}/{path.as_posix()}", _copy_database(layout.cache / path, private)
+
+
+def _copy_database(path: Path, private: Path) -> Path:
+    """A copy of a database as it is between two transactions of whoever is writing to it."""
+    copied = private / path.name
+    with closing(sqlite3.connect(path)) as here, closing(sqlite3.connect(copied)) as there:
+        here.backup(there)
+    return copied
 
 
 def _add(packed: zipfile.ZipFile, name: str, source: Path) -> str:
@@ -145,7 +154,7 @@ def restore(backup: Path, root: Path) -> Generation:
             _check_room(root / "vault", sum(one.file_size for one in _stored(packed)))
             layout.create()
             _unpack(packed, record, layout, backup)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         shutil.rmtree(root, ignore_errors=True)
         raise _damaged(backup, str(error)) from error
     except DamagedArchive:

@@ -71,11 +71,6 @@ class VaultLayout:
         return self.root / "staging"
 
     @property
-    def cache(self) -> Path:
-        """What models answered and what it cost; never thrown away."""
-        return self.root / "cache"
-
-    @property
     def inbox(self) -> Path:
         """Archives waiting for the nightly run."""
         return self.root / "inbox"

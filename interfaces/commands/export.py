@@ -14,6 +14,7 @@ from interfaces.reading import opened
 from interfaces.terminal import print_json
 from schemas.errors import PathMissing
 from vault.queries import EXPORTS, export
+from vault.tombstones import remember_copy
 
 FORMATS = ("jsonl", "parquet", "csv")
 
@@ -49,6 +50,7 @@ def command(what: str, file_format: str, to: Path | None, vault: Path | None, as
                 shutil.copyfileobj(source, sys.stdout.buffer)
             return
         made.replace(to)
+        remember_copy(reader.layout, to, "export")
     if as_json:
         print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
     else:

@@ -1,0 +1,211 @@
+"""To forget: found, listed, then removed from everywhere the vault has it.
+
+bury       ids on record, so that nothing brings them back and an interruption is noticed
+rewrite    ledger and index without them, published as the next generation
+clear      older generations, staging, cache, processed and quarantined files, acts, exports
+finish     the record says that it is done
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+from archives import open_archive
+from flows.summary import ArchiveResult
+from inference.store import FILE, Store
+from schemas.errors import InputError, UnknownId
+from vault.erasing import (
+    Erased,
+    Erasure,
+    erase_rows,
+    find,
+    rewrite_index,
+    rewrite_ledger,
+    texts_of,
+    threads_of,
+    units_of,
+)
+from vault.files import files_below
+from vault.generations import (
+    building,
+    drop_all_but,
+    finished_numbers,
+    published_number,
+    read_manifest,
+    recover,
+)
+from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
+from vault.ledger import Ledger
+from vault.lock import writer_lock
+from vault.reader import open_vault
+from vault.sums import file_sum
+from vault.tombstones import buried, bury, copies, erase_acts, finish
+
+NEEDLE = 40
+"""Characters of a message that are looked for in files which no reader understands, whatever their case."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """Everything that forgetting comes to; shown before it is done."""
+
+    erased: tuple[Erased, ...]
+    generations: tuple[int, ...]
+    """Older generations, dropped whole: they hold it too."""
+    files: tuple[Path, ...]
+    """In the vault and exported: removed whole, whatever else they hold."""
+    still_there: tuple[str, ...]
+    """Where it stays, named: backups, changed exports, archives that cannot be read."""
+
+
+def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
+    """Find what is meant, and where it lies. Nothing is changed.
+
+    Raises UnknownId where nothing is meant.
+    """
+    layout = VaultLayout(vault)
+    with open_vault(vault) as reader:
+        erased = find(reader.ledger, wanted)
+        if not erased:
+            raise UnknownId(
+                "nothing in the vault is meant by that", remedy="`mnemic list` shows what there is"
+            )
+        needles = _needles(reader.ledger, [one.owner for one in erased], wanted.match)
+        older = [one for one in finished_numbers(layout) if one != reader.generation.number]
+    owners = {one.owner for one in erased}
+    files: list[Path] = []
+    named: list[str] = []
+    for path, holds in _archives(layout, owners, needles):
+        if holds is None:
+            named.append(f"{path}: cannot be read, look yourself")
+        elif holds and path.is_relative_to(layout.inbox):
+            named.append(f"{path}: an archive that waits; what is forgotten will be left out of it")
+        elif holds:
+            files.append(path)
+    for copy in copies(layout.journal):
+        unchanged = file_sum(Path(copy.path)) == copy.sum
+        if copy.kind == "export" and unchanged:
+            files.append(Path(copy.path))
+        else:
+            what = "a backup" if copy.kind == "backup" else "an export that was changed since"
+            named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
+    return ForgetPlan(tuple(erased), tuple(older), tuple(files), tuple(named))
+
+
+def _needles(ledger: Ledger, owners: Sequence[str], match: str | None) -> list[bytes]:
+    """What gives a text away in a file that no reader understands: its beginning, plain and in JSON."""
+    texts = [text.strip()[:NEEDLE] for text in texts_of(ledger, owners)]
+    texts.extend([match] if match else [])
+    forms = {form for text in texts if text for form in (text, json.dumps(text)[1:-1])}
+    return sorted({form.lower().encode() for form in forms})
+
+
+def _archives(
+    layout: VaultLayout, owners: set[str], needles: Sequence[bytes]
+) -> Iterator[tuple[Path, bool | None]]:
+    """Each archive or file in the vault's folders, and whether it holds an owner; None: nobody can tell."""
+    for folder in (layout.processed, layout.inbox):
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if not path.name.endswith(".note.json"):
+                yield path, _reads_as(path, owners)
+    for path in _holding(layout.quarantine, needles):
+        yield path, True
+
+
+def _holding(folder: Path, needles: Sequence[bytes]) -> list[Path]:
+    """What lies in a folder and has one of the texts in its bytes."""
+    return [path for path in sorted(folder.iterdir()) if _has_bytes(path, needles)] if folder.is_dir() else []
+
+
+def _has_bytes(path: Path, needles: Sequence[bytes]) -> bool:
+    files = [path / one for one in files_below(path)] if path.is_dir() else [path]
+    contents = (one.read_bytes().lower() for one in files)
+    return any(needle in content for content in contents for needle in needles)
+
+
+def _reads_as(path: Path, owners: set[str]) -> bool | None:
+    """Whether an archive holds one of the conversations or documents."""
+    note = path.with_name(path.name + ".note.json")
+    account = None
+    if note.exists():
+        report = ArchiveResult.model_validate_json(note.read_bytes()).report
+        account = report.account if report else None
+    try:
+        with open_archive(path, account=account) as archive:
+            # both to the end: an archive's documents come after its conversations
+            found = [one.id in owners for one in archive.conversations()]
+            return any(found) or any(one.id in owners for one in archive.resources())
+    except InputError:
+        return None
+
+
+def forget(vault: Path, plan: ForgetPlan) -> dict[str, int]:
+    """Do what the plan says; returns how many rows went, by table. The next run finishes an interrupted one.
+
+    Raises VaultLocked, DiskFull.
+    """
+    layout = VaultLayout(vault)
+    with writer_lock(layout):
+        recover(layout)
+        bury(layout.journal, [(one.owner, one.account) for one in plan.erased])
+        for path in plan.files:
+            _remove(path)
+        return finish_forgetting(layout)
+
+
+def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
+    """Finish every erasure on record that was not done. Hold the writer's lock."""
+    owners = buried(layout.journal, unfinished_only=True)
+    published = published_number(layout)
+    if not owners or published is None:
+        return {}
+    folder = layout.generation(published)
+    with Ledger.open(folder / LEDGER_FILE, read_only=True) as ledger:
+        there = find(ledger, Erasure(conversations=tuple(owners)))
+        units = units_of(ledger, owners)
+        needles = _needles(ledger, list(owners), None)
+    # what is found by the ledger's words goes before the words do
+    erase_acts(layout.journal, units)
+    if (layout.cache / FILE).exists():
+        with Store(layout.cache) as store:
+            store.erase_answers()
+    held = (*_holding(layout.quarantine, needles), *_holding(layout.cache, needles))
+    for path in (*layout.staging.iterdir(), *held):
+        _remove(path)
+    gone = _rewrite(layout, published, owners) if there else {}
+    drop_all_but(layout, published_number(layout) or published)
+    finish(layout.journal)
+    return gone
+
+
+def _rewrite(layout: VaultLayout, published: int, owners: Mapping[str, str]) -> dict[str, int]:
+    manifest = read_manifest(layout.generation(published))
+    run = str(uuid4())
+    with building(layout, manifest.embedder, source=published, fresh_index=True) as next_generation:
+        ledger = next_generation.ledger
+        ledger.add_run(run, datetime.now(UTC), "forget", {})
+        owners = {**owners, **threads_of(ledger, owners)}
+        gone = erase_rows(ledger, owners)
+        ledger.finish_run(run, datetime.now(UTC))
+        next_generation.index.close()
+        source = layout.generation(published) / INDEX_FOLDER
+        rewrite_index(source, layout.building / INDEX_FOLDER, manifest.embedder.dimension, owners)
+        ledger.close()
+        rewrite_ledger(layout.building / LEDGER_FILE)
+        next_generation.reopen()
+        next_generation.publish(run, datetime.now(UTC))
+    return gone
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+        path.with_name(path.name + ".note.json").unlink(missing_ok=True)

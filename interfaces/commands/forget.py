@@ -1,0 +1,101 @@
+"""`mnemic forget`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from interfaces.options import MOMENT, json_option, vault_folder, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import console, counted, print_json, table
+from schemas.errors import UnknownId
+from vault.erasing import Erasure
+from vault.queries import resolve_ids
+
+
+@click.command("forget")
+@click.option(
+    "--conversation", "named", multiple=True, metavar="ID", help="A conversation or document, by its id."
+)
+@click.option("--match", "text", default=None, metavar="TEXT", help="Everything in which this was said.")
+@click.option(
+    "--before", type=MOMENT, default=None, metavar="DATE", help="Everything that began before then."
+)
+@click.option("--account", default=None, help="Everything of this account, or only of it.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@vault_option
+@json_option
+def command(
+    named: tuple[str, ...],
+    text: str | None,
+    before: datetime | None,
+    account: str | None,
+    yes: bool,
+    dry_run: bool,
+    vault: Path | None,
+    as_json: bool,
+) -> int:
+    """Erase whole conversations and documents from everywhere, and never import them again.
+
+    What to forget meets every condition that is given. It is listed first, with the files that go and
+    the backups that still hold it; then you are asked.
+
+    \b
+    Examples:
+      mnemic forget --conversation 77b0d2e5
+      mnemic forget --match "my old address" --dry-run
+      mnemic forget --account work --before 2024-01-01 --yes
+    """
+    if not named and text is None and before is None and account is None:
+        raise click.UsageError("say what to forget: --conversation, --match, --before or --account")
+    if text is not None and not text.strip():
+        raise click.UsageError("--match with an empty text would be everything")
+    from flows.forgetting import forget, plan_forgetting
+
+    root = vault_folder(vault)
+    plan = plan_forgetting(root, Erasure(_owners(vault, named), text, before, account))
+    if not as_json:
+        columns = ("conversation", "account", "title", "began", "messages", "notes")
+        rows = [
+            (one.owner, one.account, one.title, one.began, one.messages, one.notes) for one in plan.erased
+        ]
+        console().print(table("To forget", columns, rows))
+        if plan.generations:
+            click.echo(f"older generations that are dropped with it: {', '.join(map(str, plan.generations))}")
+        for path in plan.files:
+            click.echo(f"a file that is removed with it, whole: {path}")
+        for line in plan.still_there:
+            click.echo(f"it stays in {line}")
+    if not dry_run and not yes:
+        click.confirm("Forget this for good?", abort=True)
+    gone = {} if dry_run else forget(root, plan)
+    if as_json:
+        print_json({"plan": asdict(plan), "done": not dry_run, "rows_erased": gone})
+    elif not dry_run:
+        click.echo(f"forgotten: {counted(gone)}")
+    return 0
+
+
+def _owners(vault: Path | None, named: tuple[str, ...]) -> tuple[str, ...]:
+    """The conversations and resources that were named, in full or by their beginnings."""
+    owners: list[str] = []
+    with opened(vault) as reader:
+        for one in named:
+            found = [
+                owner
+                for source, column in (("conversations", "conversation_id"), ("resources", "id"))
+                for owner in resolve_ids(reader.ledger, source, column, one)
+            ]
+            if len(found) != 1 and one not in found:
+                why = f"it may be {', '.join(found)}" if found else ""
+                raise UnknownId(
+                    f"no one conversation or document has the id {one}",
+                    why=why,
+                    remedy="`mnemic show ID` shows it",
+                )
+            owners.append(one if one in found else found[0])
+    return tuple(owners)

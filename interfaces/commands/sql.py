@@ -1,0 +1,41 @@
+"""`mnemic sql`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import duckdb
+
+from interfaces.options import json_option, vault_option
+from interfaces.reading import opened
+from interfaces.terminal import console, print_json, table
+from schemas.errors import UsageError
+
+
+@click.command("sql")
+@click.argument("query")
+@vault_option
+@json_option
+def command(query: str, vault: Path | None, as_json: bool) -> None:
+    """Run one SQL QUERY on the published ledger, read-only. docs/ledger.md has the tables and views.
+
+    \b
+    Examples:
+      mnemic sql "SELECT category, count(*) FROM units_current GROUP BY ALL ORDER BY 2 DESC"
+      mnemic sql "SELECT said_at, text FROM decisions ORDER BY said_at" --json
+    """
+    with opened(vault) as reader:
+        try:
+            # a query may neither write nor reach other files
+            reader.ledger.query("SET enable_external_access = false")
+            rows = reader.ledger.rows(query)
+        except duckdb.Error as error:
+            what = str(error).splitlines()[0]
+            raise UsageError(what, remedy="`mnemic sql 'SHOW TABLES'` lists tables and views") from error
+    if as_json:
+        print_json(rows)
+    elif rows:
+        console().print(table(f"{len(rows):,} rows", tuple(rows[0]), (tuple(row.values()) for row in rows)))
+    else:
+        click.echo("no rows")

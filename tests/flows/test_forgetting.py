@@ -1,0 +1,126 @@
+"""To forget: no byte of it stays in the vault, nothing brings it back, everything else is there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from flows.forgetting import ForgetPlan, forget, plan_forgetting
+from flows.inbox import move_out
+from flows.reading import FORGOTTEN
+from flows.steps import IngestRequest, ingest
+from flows.verifying import verify
+from inference.store import Store
+from interfaces.main import main
+from schemas.act import ActKind
+from schemas.errors import UnknownId
+from schemas.unit import State
+from vault.backup import restore
+from vault.erasing import Erasure
+from vault.files import files_below
+from vault.journal import Journal
+from vault.layout import VaultLayout
+from vault.reader import open_vault
+from vault.tombstones import bury
+
+SECRET = "zanzibarine"
+TALKS = {
+    "secret-place": [("user", f"My hut at {SECRET} has 7 windows. I decided to sell the hut at {SECRET}.")],
+    "garden": [("user", "The garden is 40 square metres. OK let's go with the hornbeam hedge.")],
+}
+
+
+def where_found(root: Path, needle: str) -> list[str]:
+    return [str(path) for path in files_below(root) if needle.encode() in (root / path).read_bytes()]
+
+
+@pytest.fixture
+def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
+    """A vault that has the secret everywhere it can be."""
+    root = tmp_path / "vault"
+    layout = VaultLayout(root)
+    layout.create()
+    archive = shutil.copy(export("ada", TALKS), layout.inbox / "ada.json")
+    summary = ingest(IngestRequest(root, (archive,)))
+    move_out(layout, summary.archives)
+    with open_vault(root) as reader:
+        units = reader.ledger.query("SELECT id, contains(text, ?) FROM units ORDER BY id", [SECRET])
+    with Journal(layout.journal) as journal:
+        for unit, is_secret in units:
+            reason = f"{SECRET} matters" if is_secret else "the garden matters"
+            journal.append(ActKind.KEEP, [str(unit)], reason=reason)
+    (layout.quarantine / "odd.bin").write_bytes(f"My hut at {SECRET} has 7 windows. I decided".encode())
+    garden = export("later", {"garden": [*TALKS["garden"], ("user", "The gate costs 90 euros.")]})
+    assert ingest(IngestRequest(root, (garden,), account="ada")).generation == 2
+    return root
+
+
+def secret(vault: Path) -> ForgetPlan:
+    return plan_forgetting(vault, Erasure(match=SECRET.upper()))
+
+
+def test_no_byte_stays_and_everything_else_does(vault: Path, tmp_path: Path) -> None:
+    assert main(["export", "units", "--to", str(tmp_path / "units.jsonl"), "--vault", str(vault)]) == 0
+    assert main(["vault", "backup", str(tmp_path / "backup.zip"), "--vault", str(vault)]) == 0
+    layout = VaultLayout(vault)
+    assert where_found(vault, SECRET)
+    plan = secret(vault)
+    assert [one.title for one in plan.erased] == ["Secret Place"]
+    assert {path.name for path in plan.files} == {"ada.json", "odd.bin", "units.jsonl"}
+    assert [line.partition(":")[0] for line in plan.still_there] == [str(tmp_path / "backup.zip")]
+    gone = forget(vault, plan)
+    assert gone["conversations"] == 1
+    assert where_found(vault, SECRET) == []
+    assert where_found(vault, "secret-place") == []
+    assert not (tmp_path / "units.jsonl").exists()
+    assert [path.name for path in layout.generations.iterdir()] == ["3"]
+    assert verify(vault, full=True)[1] == []
+    with open_vault(vault) as reader:
+        states = dict(reader.ledger.query("SELECT id, state FROM units_current"))
+        assert set(states.values()) == {State.KEPT, State.PASSED}  # the newest was never kept
+        assert reader.ledger.query("SELECT title FROM conversations") == [("Garden",)]
+
+
+def test_a_later_import_leaves_it_out_and_says_so(vault: Path, export: Callable[..., Path]) -> None:
+    forget(vault, secret(vault))
+    longer = {name: [*turns, ("user", "A fence is 12 metres long.")] for name, turns in TALKS.items()}
+    summary = ingest(IngestRequest(vault, (export("ada", longer),)))
+    (result,) = summary.archives
+    assert result.report is not None
+    assert [note.reason for note in result.report.notes if "forgotten" in note.reason] == [FORGOTTEN]
+    assert result.report.records == result.report.messages + result.report.records_skipped
+    assert where_found(vault, SECRET) == []
+
+
+def test_an_interrupted_erasure_is_finished_by_the_next_run(vault: Path, export: Callable[..., Path]) -> None:
+    plan = secret(vault)
+    bury(VaultLayout(vault).journal, [(one.owner, one.account) for one in plan.erased])
+    ingest(IngestRequest(vault, (export("ada", {"garden": TALKS["garden"]}),)))
+    assert where_found(vault / "generations", SECRET) == []
+    assert verify(vault, full=True)[1] == []
+
+
+def test_what_models_answered_goes_with_it(vault: Path) -> None:
+    layout = VaultLayout(vault)
+    with Store(layout.cache) as store:
+        assert store.erase_answers() == 0
+    forget(vault, secret(vault))
+    assert where_found(vault, SECRET) == []
+
+
+def test_a_restored_backup_from_before_can_forget_in_turn(vault: Path, tmp_path: Path) -> None:
+    assert main(["vault", "backup", str(tmp_path / "backup.zip"), "--vault", str(vault)]) == 0
+    restore(tmp_path / "backup.zip", tmp_path / "restored")
+    forget(tmp_path / "restored", secret(tmp_path / "restored"))
+    assert where_found(tmp_path / "restored", SECRET) == []
+
+
+def test_nothing_meant_is_an_error_and_a_dry_run_changes_nothing(vault: Path) -> None:
+    with pytest.raises(UnknownId):
+        plan_forgetting(vault, Erasure(match="never said"))
+    assert main(["forget", "--match", SECRET, "--dry-run", "--json", "--vault", str(vault)]) == 0
+    assert main(["forget", "--vault", str(vault)]) == 2
+    assert where_found(vault / "generations" / "2", SECRET)

@@ -1,0 +1,114 @@
+"""What the owner had erased: ids alone, so that no re-import brings it back. Kept beside the journal's acts.
+
+An erasure is recorded here before anything is removed, and marked done after the last copy is gone: one that
+was interrupted is found and finished.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from schemas.base import Instant, Noun
+from vault.journal import BUSY_SECONDS
+from vault.layout import VaultLayout
+from vault.sums import file_sum
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tombstones (
+    owner TEXT PRIMARY KEY, account TEXT NOT NULL, at TEXT NOT NULL, done INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS copies (
+    path TEXT PRIMARY KEY, kind TEXT NOT NULL, sum TEXT NOT NULL, at TEXT NOT NULL
+);
+"""
+
+
+class Copy(Noun):
+    """A file outside the vault that holds what the vault held: an export or a backup."""
+
+    path: str
+    kind: str
+    """`export` or `backup`."""
+    sum: str
+    """Its `vault.sums.file_sum` when it was written."""
+    at: Instant
+
+
+@contextmanager
+def _opened(journal: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(journal, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.executescript(_SCHEMA)
+        yield connection
+
+
+def bury(journal: Path, owners: Iterable[tuple[str, str]]) -> None:
+    """Record the erasure of (conversation or resource id, account). Durable on return."""
+    at = datetime.now(UTC).isoformat()
+    with _opened(journal) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany(
+            "INSERT OR IGNORE INTO tombstones (owner, account, at, done) VALUES (?, ?, ?, 0)",
+            [(owner, account, at) for owner, account in owners],
+        )
+        connection.execute("COMMIT")
+
+
+def buried(journal: Path, *, unfinished_only: bool = False) -> dict[str, str]:
+    """Account by erased id; with `unfinished_only`, of erasures that were interrupted."""
+    if not journal.exists():
+        return {}
+    condition = "WHERE NOT done" if unfinished_only else ""
+    with _opened(journal) as connection:
+        return dict(connection.execute(f"SELECT owner, account FROM tombstones {condition}").fetchall())
+
+
+def finish(journal: Path) -> None:
+    """Mark every recorded erasure as done."""
+    with _opened(journal) as connection:
+        connection.execute("UPDATE tombstones SET done = 1")
+
+
+def erase_acts(journal: Path, units: Iterable[str]) -> int:
+    """Remove the acts on the units, and their bytes from the file; returns how many."""
+    with _opened(journal) as connection:
+        connection.execute("CREATE TEMP TABLE erased (unit_id TEXT PRIMARY KEY)")
+        connection.executemany("INSERT OR IGNORE INTO erased VALUES (?)", [(unit,) for unit in units])
+        connection.execute("BEGIN IMMEDIATE")
+        condition = "WHERE unit_id IN (SELECT unit_id FROM erased)"
+        connection.execute(f"DELETE FROM act_sums WHERE seq IN (SELECT seq FROM acts {condition})")
+        gone = connection.execute(f"DELETE FROM acts {condition}").rowcount
+        connection.execute("COMMIT")
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return gone
+
+
+def remember_copy(layout: VaultLayout, path: Path, kind: str) -> None:
+    """Remember a file that was just written from the vault: an erasure must name or remove it.
+
+    In a vault that may not be written to, nothing is remembered.
+    """
+    if not os.access(layout.root, os.W_OK):
+        return
+    values = [str(path.absolute()), kind, file_sum(path), datetime.now(UTC).isoformat()]
+    with _opened(layout.journal) as connection:
+        connection.execute("INSERT OR REPLACE INTO copies (path, kind, sum, at) VALUES (?, ?, ?, ?)", values)
+
+
+def copies(journal: Path) -> list[Copy]:
+    """Every export and backup that was written and is still there."""
+    if not journal.exists():
+        return []
+    with _opened(journal) as connection:
+        found = connection.execute("SELECT path, kind, sum, at FROM copies ORDER BY at").fetchall()
+    names = ("path", "kind", "sum", "at")
+    known = [Copy.model_validate(dict(zip(names, row, strict=True))) for row in found]
+    return [one for one in known if Path(one.path).exists()]
