@@ -31,6 +31,7 @@ class Rule:
 S = Sign
 _QUESTION = S.MARKED_QUESTION | S.ASKS
 _ANSWER = S.REPLY | S.SHORT
+_TERSE = _ANSWER | S.FRAGMENT | S.VERBLESS
 _OF_OTHERS = S.REPORTED
 _FORCED = S.BAN | S.NEED
 _NO_ANSWER = S.ASKED | S.IN_LIST | S.IN_TABLE | S.LABELLED
@@ -44,25 +45,25 @@ def _decides(name: str, every: int, some: int = 0, never: int = 0) -> Rule:
 
 _DECISIONS: tuple[Rule, ...] = (
     _decides("settled", S.COMMIT, never=S.IDIOM),
-    _decides("directive", S.DIRECTIVE | S.REPLY, some=S.MENTIONS | S.NAMES),
+    _decides("directive", S.DIRECTIVE | S.REPLY, some=S.MENTIONS | S.NAMES, never=S.BAN),
     # short answers to what the assistant put forward
     _decides("wanted so", _ANSWER | S.WANTS | S.MENTIONS),
     _decides("acceptance", _ANSWER | S.ACCEPT),
     _decides("assent to a name", _ANSWER | S.ASSENTS | S.NAMES),
     _decides("assent to a step", _ANSWER | S.ASSENTS | S.ECHO | S.IMPERATIVE),
-    _decides("assent to a thing", _ANSWER | S.ASSENTS | S.FRAGMENT | S.MENTIONS, never=S.ASKED),
-    _decides("taken up", _ANSWER | S.TAKES_UP | S.FRAGMENT, some=S.MENTIONS | S.NUMBERED),
-    _decides("refusal", _ANSWER | S.REJECT | S.ECHO, some=S.FRAGMENT | S.DIRECTIVE),
-    _decides("conclusion", _ANSWER | S.CONCLUDES | S.FRAGMENT, S.MENTIONS | S.NUMBERED, _FORCED | S.ASKED),
+    _decides("assent to a thing", _TERSE | S.ASSENTS | S.MENTIONS, never=S.ASKED),
+    _decides("taken up", _TERSE | S.TAKES_UP, some=S.MENTIONS | S.NUMBERED),
+    _decides("refused step", _ANSWER | S.REJECT | S.ECHO | S.DIRECTIVE),
+    _decides("refusal", _TERSE | S.REJECT | S.ECHO),
+    _decides("conclusion", _TERSE | S.CONCLUDES, S.MENTIONS | S.NUMBERED, _FORCED | S.ASKED),
     _decides("concluded verdict", _ANSWER | S.CONCLUDES, S.ACCEPT | S.REJECT, _FORCED | S.ASKED),
     _decides(
         "own conclusion",
         _ANSWER | S.CONCLUDES | S.FIRST_PERSON | S.ECHO,
         never=_BOUND | S.NEED | S.PAST_TENSE,
     ),
-    _decides("answer by name", _ANSWER | S.NAMES | S.FRAGMENT),
-    _decides("echo", _ANSWER | S.ECHO | S.FRAGMENT | S.OPENS, never=_NO_ANSWER | _BOUND),
-    _decides("bare answer", _ANSWER | S.FRAGMENT | S.NUMBERED | S.OPENS, never=_NO_ANSWER),
+    _decides("answer by name", _TERSE | S.NAMES),
+    _decides("echo", _TERSE | S.ECHO | S.OPENS, never=_NO_ANSWER | _BOUND),
 )
 RULES: tuple[Rule, ...] = (
     Rule("floated", Category.PROVISIONAL, PEOPLE, every=S.FLOATS),

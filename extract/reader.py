@@ -170,8 +170,9 @@ class Reader:
         if signs & Sign.OPTIONS and signs & Sign.LABELLED and len(clauses) == 1:
             clauses = enumerated(clauses[0])
         made: list[Candidate] = []
+        terse = Sign.VERBLESS if _is_verbless(clauses) else 0
         for place, clause in enumerate(clauses):
-            own_signs = signs | signs_of(clause, language, block, block.flat.text)
+            own_signs = signs | signs_of(clause, language, block, block.flat.text) | terse
             own_signs |= reply_signs(clause, self.turn, self.proposed)
             if clause.left is not None and clause.left < len(made):
                 own_signs |= inherited(clause, made[clause.left].signs)
@@ -315,3 +316,9 @@ def _marker(block: Block) -> tuple[str, int]:
         return found["mark"].lower(), found.end()
     bullet = _BULLET.match(block.flat.text)
     return block.marker, bullet.end() if bullet else 0
+
+
+def _is_verbless(clauses: Sequence[Clause]) -> bool:
+    """Whether a sentence only names things. A third person that may be a plural (`this covers three days`)
+    makes it doubtful: then it is not."""
+    return not any(clause.finite or any(tag & Tag.THIRD for tag in clause.tags) for clause in clauses)

@@ -38,6 +38,9 @@ def opening(clause: Clause) -> int:
     return place
 
 
+_OPENING_QUOTES = frozenset('"“„«‘')
+
+
 def signs_of(clause: Clause, language: Language, block: Block, source: str) -> int:
     """The signs of a clause by its words and form, as a plain integer of `Sign` bits."""
     words = respelt(clause.tokens, language)
@@ -56,6 +59,8 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
         signs |= Sign.PAST_TENSE
     if clause.role is Role.ASIDE:
         signs |= Sign.BESIDE
+    if clause.tokens[0].low in _OPENING_QUOTES:
+        signs |= Sign.REPORTED
     if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1 and clause.tokens[1].low != ",":
         signs |= Sign.CONCLUDES
     if block.shape is Shape.ITEM:
@@ -199,8 +204,11 @@ def reply_signs(clause: Clause, turn: Turn | None, proposed: frozenset[str]) -> 
     if stems & turn.stems:
         signs |= Sign.MENTIONS
     shared = stems & proposed
-    if 2 * len(shared) >= len(stems) and any(
-        s.isdigit() or (len(s) >= _TELLING and s not in _TELLS_NOTHING) for s in shared
+    new_number = any(stem.isdigit() for stem in stems - proposed)  # nobody proposed it: a report, more likely
+    if (
+        2 * len(shared) >= len(stems)
+        and not new_number
+        and any(s.isdigit() or (len(s) >= _TELLING and s not in _TELLS_NOTHING) for s in shared)
     ):
         signs |= Sign.ECHO
     return signs

@@ -70,7 +70,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.COMMIT,
-        "it is $ / it is then",
+        "_ it is $ / it is then",
         "^ (i|we|i've|we've) (just|finally|now|) (decided|settled on|chose|agreed) / ^ decided",
         "has been decided / it's settled / that's settled",
         "^ go with / (i'll|we'll|let's|i'd|to|can|will|should|i|we) go with / ^ going with",
@@ -86,7 +86,7 @@ CUES: tuple[Cue, ...] = (
         "that's better / the better one",
         "^ (that one|this one|those two|these two|the former|the latter) $",
         "(that one|those two|these two) (please|then|it is)",
-        "(i'll|we'll|let's|^) (stick|stay) (with|to|on) / sticking (with|to) / staying (with|on)",
+        "(i'll|we'll|let's|^) (stick|stay) (with|to|on) / (i'm|we're) (sticking|staying) (with|to|on)",
         "stays / stays on",
         f"{_IM} (switching|dropping|cutting|keeping|skipping|killing|ditching|scrapping|quitting)",
         f"{_IM} (replacing|removing)",
@@ -95,7 +95,8 @@ CUES: tuple[Cue, ...] = (
         f"{_IM} not (going to|gonna|using|taking|paying|buying|changing|switching)",
         "new rule / house rule / rule from now / that's the rule / is the rule / a rule now",
         "my rule",
-        "made up my mind / made up our minds / made the call / calling it (a|the|done|off)",
+        "made up my mind / made up our minds / made the call / changed (my|our) (mind|minds)",
+        "(i'm|we're) calling it (a|the|done|off)",
         "(let's|i'll|we'll|^) call it / lock (it|that|this) in",
         "won't be (using|doing|going|taking) / signed off / sign off on / greenlit / green light",
         (
@@ -103,7 +104,7 @@ CUES: tuple[Cue, ...] = (
             "switched|scrapped|abandoned)"
         ),
         "(i|we) want it (set|in|on|at|done) / want it to be _ instead / instead of that",
-        "instead $ / instead then / ^ instead",
+        "instead $ / instead then",
     ),
     cue(
         Sign.COMMIT | Sign.IMPERATIVE,
@@ -117,12 +118,12 @@ CUES: tuple[Cue, ...] = (
         Sign.ASSENTS,
         "^ (yes|yep|yeah|yup|ok|okay|sure|agreed|deal|perfect|fine|sold|approved|confirmed|right)",
         "yes $ / yep $ / yeah $ / ok $",
-        "sure $ / agreed $ / fine $ / approved $ / , done $",
+        "sure $ / agreed $ / fine $ / approved $",
         "(fine|ok|okay|yes|good) (whatever|then|too|by|with|for|i guess)",
     ),
     cue(
         Sign.TAKES_UP,
-        "then $ / then please $ / ^ (ok|okay|fine|agreed|perfect|deal|alright|sold) / , done $",
+        "then $ / then please $ / ^ (ok|okay|fine|agreed|perfect|deal|alright|sold)",
         "instead $ / it is then $",
     ),
     cue(
@@ -130,7 +131,7 @@ CUES: tuple[Cue, ...] = (
         "sounds good / sounds great / works for me / works for us / fine by me / fine with me",
         "go ahead / ^ agreed (on|to) / ok to / yes to",
         "is fine / are fine / is ok / are ok / ^ that works / that works (for|then)",
-        "that works $ / good call / i agree / i accept / we accept / we agree / i'm in / i'm sold",
+        "that works $ / good call / i agree / i accept / we accept / we agree / i'm in $ / i'm sold",
         "^ do (it|that|this|both|all) / ^ just do (it|that|this|both)",
         "^ (let's|i'll|we'll) do (it|that|this|both) / ^ doing (this|that|it) / go for it",
         "count me in / is a go / is approved / is accepted / i'm on board",
@@ -172,6 +173,7 @@ CUES: tuple[Cue, ...] = (
         "(as|because|here|there|what|how|where|that|than|whatever|if|since|like|when|which|who|why) it is $",
         "can't wait / cannot wait / couldn't wait / can't believe / can't help / can't complain",
         "can't imagine / can't thank",
+        "keep (this|it|things|) (moving|going|rolling) / keep (this|that|the|up the|our) momentum",
         "can't stop / couldn't agree / couldn't be / couldn't ask / can't say enough",
         "can't go wrong / never mind / never know",
         "must have (been|had|felt|made|taken|gone|done|seen)",

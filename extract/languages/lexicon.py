@@ -145,6 +145,8 @@ class Sign:
     PAST_TENSE = 1 << 48
     NUMBERED = 1 << 49
     """Holds a number."""
+    VERBLESS = 1 << 53
+    """The whole sentence has no finite verb."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,7 @@ def test_the_offline_engine_keeps_what_it_reached(shared: Path) -> None:
     assert (found.false_decisions_others, found.long, found.ungrounded) == (0, 0, 0)
     assert found.false_decisions_owner <= 3
     floors = {
-        "decision": 0.65,
+        "decision": 0.55,
         "provisional": 0.7,
         "action_item": 0.8,
         "constraint": 0.5,

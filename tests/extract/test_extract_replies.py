@@ -98,3 +98,22 @@ def test_a_reversal_is_a_decision_of_its_own(talk: Talk) -> None:
     found = decisions(talk(*turns))
     assert [unit.evidence[0].quote for unit in found] == ["the pooler it is", "scrap the pooler"]
     assert len({unit.id for unit in found}) == 2
+
+
+REPORTS = [
+    "57 connections. They'll hate me.",
+    "Shrunk them, done. 14 gaps were left.",
+    "The pools, given the overwhelming number of connections that they need, worry me.",
+    '"Shrink the pools to one connection."',
+    "so frustrating",
+    "that sounds really complicated",
+    "I'm in Berlin, Germany.",
+    "it is",
+    "The man at the shop was all about sticking to pools.",
+]
+
+
+@pytest.mark.parametrize("typed", REPORTS)
+def test_what_the_owner_reports_is_no_decision(talk: Talk, typed: str) -> None:
+    units = decisions(talk(("user", "it hangs"), ("assistant", STEPS), ("user", typed)))
+    assert [unit.text for unit in units] == []
