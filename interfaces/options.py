@@ -46,6 +46,23 @@ class Moment(click.ParamType[datetime]):
 MOMENT = Moment()
 
 
+class GenerationOrMoment(click.ParamType[int | datetime]):
+    """A generation's number, or a date or time."""
+
+    name = "generation|date"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | datetime:
+        """Read a number as a generation's, unless it is as long as a date."""
+        said = str(value)
+        is_number = said.isascii() and said.isdigit() and len(said) < len("20260301")
+        return int(said) if is_number else MOMENT.convert(value, param, ctx)
+
+
+GENERATION_OR_MOMENT = GenerationOrMoment()
+
+
 class Zone(click.ParamType[tzinfo]):
     """A time zone by its IANA name."""
 

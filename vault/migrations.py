@@ -262,6 +262,14 @@ CREATE TABLE units_before (
 );
 """
 
+_COSTS = """
+CREATE VIEW costs AS
+    SELECT date_trunc('day', "at") AS day, service, model, prompt, count(*) AS calls,
+           sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
+           round(sum(usd), 6) AS usd
+    FROM model_calls GROUP BY ALL;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -270,4 +278,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(5, "summaries, threads and their maps", _THREADS),
     Migration(6, "model calls and fallbacks", _MODEL_CALLS),
     Migration(7, "history of generations and of units", _HISTORY),
+    Migration(8, "costs by day", _COSTS),
 )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import click
 
 from chunking import estimate_tokens
-from interfaces.options import json_option, vault_option
-from interfaces.reading import opened
+from interfaces.options import GENERATION_OR_MOMENT, json_option, vault_option
+from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table
 from schemas.errors import UsageError
+from vault.history import generation_of, note_as_of
 from vault.queries import (
     Row,
     chunk_in_full,
@@ -34,9 +36,12 @@ KINDS = (
 
 @click.command("get")
 @click.argument("ids", nargs=-1, required=True)
+@click.option(
+    "--as-of", "moment", type=GENERATION_OR_MOMENT, default=None, help="Notes as that generation had them."
+)
 @vault_option
 @json_option
-def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
+def command(ids: tuple[str, ...], moment: int | datetime | None, vault: Path | None, as_json: bool) -> None:
     """Show notes, chunks, summaries, conversations or resources in full. Ids may be shortened.
 
     A missing id is no error: it is reported as not found.
@@ -45,9 +50,14 @@ def command(ids: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     Examples:
       mnemic get 3f2a9c41
       mnemic get 3f2a9c41 77b0d2e5 --json
+      mnemic get 3f2a9c41 --as-of 12
+      mnemic get 3f2a9c41 --as-of 2026-03-01
     """
     with opened(vault) as reader:
-        items = [item_of(reader, named) for named in ids]
+        if moment is None:
+            items = [item_of(reader, named) for named in ids]
+        else:
+            items = [_note_as_of(reader, named, moment) for named in ids]
     if as_json:
         print_json({"items": items})
         return
@@ -70,6 +80,13 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
                 tokens = estimate_tokens(json.dumps(record, ensure_ascii=False, default=str))
                 return {"id": named, "found": True, "kind": kind, "tokens": tokens, "record": record}
     return {"id": named, "found": False, "kind": None, "tokens": 0, "record": None}
+
+
+def _note_as_of(reader: VaultReader, named: str, moment: int | datetime) -> Row:
+    unit = one_id(reader, "units", "id", named)
+    note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
+    record = note.model_dump(mode="json") if note else None
+    return {"id": named, "found": note is not None, "kind": "unit", "record": record}
 
 
 def _print(item: Row) -> None:
