@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evals.ranking import mean, read_rows
 from retrieval.fit import Placed
-from retrieval.gate import Verdict, judged
+from retrieval.gate import Verdict, by_rules
 from retrieval.scoring import recency, score
 from schemas.base import Instant, Noun
 from schemas.provenance import TIER_WEIGHTS, Tier
@@ -101,7 +101,7 @@ def run_funnel_eval(
 
 
 def _judged(row: FunnelRow, intent: str | None) -> list[Verdict]:
-    return judged(row.query, intent, [placed_of(one) for one in row.candidates])
+    return by_rules(row.query, intent, [placed_of(one) for one in row.candidates])
 
 
 def _label(row: FunnelRow, candidate: str) -> str:

@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.memory import Memory
+from retrieval import Format
 from retrieval.funnel import BUDGET_TOKENS
 from schemas.errors import MnemicError
 from schemas.provenance import Tier
@@ -86,6 +87,10 @@ class Tools:
         after: Since = None,
         before: Until = None,
         as_of: AsOf = None,
+        conversation: str | None = None,
+        thread: str | None = None,
+        people: list[str] | None = None,
+        output: Format = Format.MARKDOWN,
     ) -> str:
         """Find the notes and passages that fit a question, best first, each with quote, date and source."""
         package = self._memory.recall(
@@ -97,6 +102,10 @@ class Tools:
             after=_utc(after),
             before=_utc(before),
             as_of=_utc(as_of),
+            conversation=conversation,
+            thread=thread,
+            people=tuple(people) if people else None,
+            output=output,
         )
         return package.render()
 

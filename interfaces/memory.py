@@ -16,7 +16,7 @@ from inference.embedder import Embedder
 from inference.secrets import mask_secrets
 from interfaces.commands.get import item_of
 from interfaces.options import vault_folder
-from interfaces.reading import account_of, one_id
+from interfaces.reading import account_of, conversations_of, one_id
 from retrieval import Package, recall
 from schemas.act import ActKind
 from schemas.errors import UnknownId
@@ -60,9 +60,12 @@ class Memory:
                 self._reader.warm()
             yield self._reader
 
-    def recall(self, query: str, **bounds: Any) -> Package:
-        """See `retrieval.recall`, whose bounds these are."""
+    def recall(
+        self, query: str, conversation: str | None = None, thread: str | None = None, **bounds: Any
+    ) -> Package:
+        """See `retrieval.recall`; conversation and thread are named by the beginnings of their ids."""
         with self._now() as reader:
+            bounds["conversations"] = conversations_of(reader, conversation, thread)
             return recall(query, index=reader.index, embedder=self._embedder, account=self.account, **bounds)
 
     def get(self, ids: Sequence[str], budget: int) -> str:

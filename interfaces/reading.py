@@ -51,3 +51,21 @@ def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
         [thread],
     )
     return {str(unit) for (unit,) in found}
+
+
+def conversations_of(
+    reader: VaultReader, conversation: str | None, thread: str | None
+) -> tuple[str, ...] | None:
+    """Ids of the conversation, or of those of the thread, that were named; None where neither was.
+
+    Raises UnknownId where there is no such record, UsageError where both were named.
+    """
+    if conversation and thread:
+        raise UsageError("a conversation and a thread exclude each other", remedy="Name one of them")
+    if conversation:
+        return (one_id(reader, "conversations", "conversation_id", conversation),)
+    if thread:
+        named = [one_id(reader, "threads", "id", thread)]
+        found = reader.ledger.query("SELECT unnest(conversation_ids) FROM threads WHERE id = ?", named)
+        return tuple(str(one) for (one,) in found)
+    return None

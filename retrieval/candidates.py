@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
-from retrieval.question import Question, Weights
+from retrieval.question import Mode, Question, Weights
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from vault.index import Index, Search, Where
@@ -79,7 +79,7 @@ class Matches:
     words: Scores
 
 
-def gather(question: Question, index: Index, embedder: Embedder) -> list[Candidate]:
+def gather(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
     """The `question.pool` most relevant notes within the question's bounds, best first; ties by id."""
     asked = {kind: question.of_kind(kind) for kind in PointKind}
     around = {
@@ -90,7 +90,7 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
     chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
     own = [matches[where] for where in asked.values() if where]
     notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
-    standing = Standing(chunks, conversations, notes, question.weights)
+    standing = Standing(chunks, conversations, notes, question.weighing)
     relevance = {
         (point, one): standing.relevance(point, notes[point], one) for one in own for point in one.found
     }
@@ -100,12 +100,18 @@ def gather(question: Question, index: Index, embedder: Embedder) -> list[Candida
         Candidate(
             point,
             notes[point],
-            one.meaning.values[point],
+            one.meaning.values[point] if embedder else shared_terms(question.text, notes[point].text),
             relevance[point, one],
             homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
         )
         for point, one in pool
     ]
+
+
+def shared_terms(query: str, text: str) -> float:
+    """The share of the query's terms that a text has, 0-1: what there is without an embedder."""
+    asked = set(encode_query(query).indices)
+    return len(asked & set(encode_query(text).indices)) / len(asked) if asked else 0.0
 
 
 def _homes(conversations: set[str], index: Index) -> dict[str, str]:
@@ -163,16 +169,22 @@ class Standing:
 
 
 def _search(
-    question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder
+    question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder | None
 ) -> dict[Where, Matches]:
-    """Both searches within each of the bounds.
+    """The searches of the question's mode within each of the bounds.
 
-    All six are made in one go. Searching by words while the query is embedded gains nothing on two cores: the
+    All are made in one go. Searching by words while the query is embedded gains nothing on two cores: the
     embedder is at work on both, and either waits for the other (`benchmarks/recall.py`).
     """
-    terms = SparseVector(*encode_query(question.text))
-    vector = embedder.embed([question.text])[0]
+    terms = SparseVector(*(encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())))
     limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
+    if embedder is None:
+        by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
+        return {
+            where: _match([], by_words[place], limit, dict.fromkeys(dict(by_words[place]), 0.0))
+            for place, (where, limit) in enumerate(limits.items())
+        }
+    vector = embedder.embed([question.text])[0]
     searches = [Search(query, *bounds) for query in (terms, vector) for bounds in limits.items()]
     found = index.search_ids(searches)
     by_words, by_meaning = found[: len(limits)], found[len(limits) :]

@@ -26,9 +26,9 @@ from inference.sparse import encode_query
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
 from retrieval.fit import Placed
-from retrieval.gate import judged
+from retrieval.gate import Judge, by_rules
 from retrieval.package import Package, StepTime
-from retrieval.question import LIMIT, POOL, Question
+from retrieval.question import LIMIT, POOL, Mode, Question
 from retrieval.rendering import Format
 from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
@@ -88,7 +88,7 @@ def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[C
     """Drop what only shares words with the query, judged by where it comes from and by what else it says."""
     if not question.judged:
         return list(candidates), []
-    verdicts = judged(question.text, question.intent, [_placed(one) for one in candidates])
+    verdicts = question.judge(question.text, question.intent, [_placed(one) for one in candidates])
     pairs = list(zip(candidates, verdicts, strict=True))
     return (
         [one for one, verdict in pairs if verdict.kept],
@@ -177,7 +177,7 @@ def recall(
     query: str,
     *,
     index: Index,
-    embedder: Embedder,
+    embedder: Embedder | None,
     account: str,
     limit: int = LIMIT,
     pool: int = POOL,
@@ -190,8 +190,12 @@ def recall(
     tiers: tuple[Tier, ...] | None = None,
     states: tuple[State, ...] | None = RECALLED_STATES,
     conversations: tuple[str, ...] | None = None,
+    providers: tuple[str, ...] | None = None,
+    people: tuple[str, ...] | None = None,
+    mode: Mode = Mode.HYBRID,
     intent: str | None = None,
     funnel: bool = True,
+    judge: Judge = by_rules,
     window_tokens: int | None = None,
     output: Format = Format.MARKDOWN,
     explain: bool = False,
@@ -200,14 +204,15 @@ def recall(
 
     The bounds hold inside the engine: `before` (exclusive) and `after` (inclusive) on the time that a
     conversation began, None meaning any. `as_of` is the moment that recency counts from, by default now.
+    `people` are those who said a note. By `mode` BM25 words alone count, and `embedder` may be None.
     `intent` names the domain that the question is about, and the fit-gate judges by it; without `funnel`
-    neither floor nor gate drop anything. `window_tokens` is the context that the package is for: it takes at
-    most WINDOW_SHARE of it. `output` is what it is written as, and counted as. `explain` adds what was
-    dropped, by which step and why, and how long each step took.
+    neither floor nor gate drop anything. `judge` is the fit-gate. `window_tokens` is the context that the
+    package is for: it takes at most WINDOW_SHARE of it. `output` is what it is written as, and counted as.
+    `explain` adds what was dropped, by which step and why, and how long each step took.
     The same arguments on the same generation give the same package. Nothing relevant gives a package without
     hits, which says so.
     """
-    where = Where(account, kinds, states, tiers, categories, conversations, before, after)
+    where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
     # what came from a shell may hold what no text can: the embedder refuses lone surrogates
     text = query.encode("utf-8", "replace").decode("utf-8")
     if window_tokens is not None:
@@ -221,13 +226,15 @@ def recall(
         budget_tokens,
         intent=intent,
         judged=funnel,
+        judge=judge,
+        mode=mode,
         format=output,
         explained=explain,
     )
-    return answer(question, index, embedder)
+    return answer(question, index, None if mode is Mode.BM25 else embedder)
 
 
-def answer(question: Question, index: Index, embedder: Embedder) -> Package:
+def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:
     """Run the funnel."""
     watch = Stopwatch()
     candidates = gather(question, index, embedder)

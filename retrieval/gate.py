@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from retrieval.fit import Fit, FitWeights, Placed, fits, learned
 
@@ -16,7 +17,11 @@ class Verdict:
     reason: str
 
 
-def judged(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+Judge: TypeAlias = Callable[[str, str | None, Sequence[Placed]], list[Verdict]]
+"""(query, intent, notes) to a verdict for each note, in order."""
+
+
+def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
     """A verdict for each note, in order, by `retrieval.fit`: no model is asked."""
     weights = learned()
     return [_verdict(one, weights) for one in fits(query, intent, notes)] if notes else []

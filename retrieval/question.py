@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import StrEnum
 
+from retrieval.gate import Judge, by_rules
 from retrieval.rendering import Format
 from schemas.provenance import Tier
 from schemas.unit import State
@@ -19,6 +21,16 @@ POOL = 200
 
 NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
 """What answers unless other kinds are asked for."""
+
+
+class Mode(StrEnum):
+    """What candidates are searched by."""
+
+    HYBRID = "hybrid"
+    BM25 = "bm25"
+    """By words alone: no embedder is asked."""
+    VECTOR = "vector"
+    """By meaning alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,8 @@ class Weights:
         return self.of_passage + self.home_meaning + self.home_words
 
 
+BY_WORDS = Weights(meaning=0.0, home_meaning=0.0)
+BY_MEANING = Weights(words=0.0, home_words=0.0)
 EQUAL = Weights()
 """Nothing to learn from five people would hold for a sixth (`docs/retrieval.md`)."""
 
@@ -66,6 +80,9 @@ class Question:
     """The domain that the question is about, if whoever asks said it: the fit-gate judges by it."""
     judged: bool = True
     """Whether floor and fit-gate drop anything; without them, everything that was gathered is ranked."""
+    judge: Judge = by_rules
+    """The fit-gate; `retrieval.model_gate` has one that asks a language model."""
+    mode: Mode = Mode.HYBRID
     format: Format = Format.MARKDOWN
     explained: bool = False
     """Whether the package says what was dropped and how long each step took."""
@@ -77,8 +94,19 @@ class Question:
 
     def __post_init__(self) -> None:
         own = self.where
-        around = Where(own.account, conversations=own.conversations, before=own.before, after=own.after)
+        around = Where(
+            own.account,
+            conversations=own.conversations,
+            before=own.before,
+            after=own.after,
+            providers=own.providers,
+        )
         object.__setattr__(self, "surroundings", around)
+
+    @property
+    def weighing(self) -> Weights:
+        """The weights, as far as the mode lets them count."""
+        return {Mode.HYBRID: self.weights, Mode.BM25: BY_WORDS, Mode.VECTOR: BY_MEANING}[self.mode]
 
     def of_kind(self, kind: PointKind) -> Where | None:
         """The bounds for notes of one kind; None where no note of the kind can be within them.

@@ -85,9 +85,13 @@ def _filter(where: Where) -> Filter:
         ("tier", where.tiers),
         ("category", where.categories),
         ("conversation_id", where.conversations),
+        ("provider", where.providers),
     ):
         if values is not None:
             must.append(_condition(field, values))
+    if where.people is not None:
+        said: list[Any] = [_condition(field, where.people) for field in ("speaker", "speaker_name")]
+        must.append(Filter(should=said))
     if where.before is not None:
         bound = RangeFloat(lt=where.before.timestamp())
         must.append(FieldCondition("conversation_at_epoch", range=bound))

@@ -35,6 +35,9 @@ class Where:
     conversations: tuple[str, ...] | None = None
     before: datetime | None = None
     after: datetime | None = None
+    providers: tuple[str, ...] | None = None
+    people: tuple[str, ...] | None = None
+    """Who said it: names, or `owner`, `assistant`, `other`, `source`."""
     among: frozenset[str] | None = None
     """Only points with these ids."""
     besides: frozenset[str] = frozenset()

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
 from inference import load_embedder
 from interfaces.detail import compact, digest, line, shown_as
+from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
-from interfaces.reading import account_of, opened
+from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import console, print_json, table, visible
-from retrieval import Format, Package, recall
+from retrieval import Format, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
+from retrieval.gate import Judge, by_rules
 from retrieval.question import LIMIT
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
-from vault.index import Index
 from vault.points import PointKind
+from vault.reader import VaultReader
 
 
 @click.command("recall")
@@ -54,6 +58,24 @@ from vault.points import PointKind
     "--after", type=MOMENT, default=None, help="From conversations that began at or after this date."
 )
 @click.option("--before", type=MOMENT, default=None, help="From conversations that began before this date.")
+@click.option("--provider", "providers", multiple=True, help="From this service, such as chatgpt.")
+@click.option("--person", "people", multiple=True, help="Said by: a name, or owner, assistant, source.")
+@click.option("--conversation", default=None, help="Of this conversation (its id, or the start of it).")
+@click.option("--thread", default=None, help="Of this thread (its id, or the start of it).")
+@click.option(
+    "--mode",
+    type=click.Choice([one.value for one in Mode]),
+    default=Mode.HYBRID.value,
+    show_default=True,
+    help="What is searched by: words and meaning, words alone, meaning alone.",
+)
+@click.option(
+    "--gate",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who judges what fits: rules, or a language model in one call.",
+)
 @click.option(
     "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
 )
@@ -93,30 +115,18 @@ from vault.points import PointKind
     default=None,
     help="Add the package, with what --explain shows, to this file, as one line of JSON.",
 )
+@model_options
 @account_option
 @vault_option
 @json_option
 def command(
     query: str,
-    limit: int,
-    budget: int,
-    kinds: tuple[str, ...],
-    categories: tuple[str, ...],
-    tiers: tuple[str, ...],
-    states: tuple[str, ...],
-    after: datetime | None,
-    before: datetime | None,
-    as_of: datetime | None,
-    intent: str | None,
-    no_funnel: bool,
-    output: str,
-    window: int | None,
     detail: str | None,
     explain: bool,
     trace: Path | None,
-    account: str | None,
     vault: Path | None,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Find the notes that fit QUERY, best first, each with its quote and where it was said.
 
@@ -130,27 +140,7 @@ def command(
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
     with opened(vault) as reader:
-        index: Index = reader.index
-        package = recall(
-            query,
-            index=index,
-            embedder=load_embedder(),
-            account=account_of(reader, account),
-            limit=limit,
-            budget_tokens=budget,
-            as_of=as_of,
-            before=before,
-            after=after,
-            kinds=tuple(map(PointKind, kinds)) or None,
-            categories=tuple(map(Category, categories)) or None,
-            tiers=tuple(map(Tier, tiers)) or None,
-            states=tuple(map(State, states)) or RECALLED_STATES,
-            intent=intent,
-            funnel=not no_funnel,
-            window_tokens=window,
-            output=Format(output),
-            explain=explain or trace is not None,
-        )
+        package = recalled(reader, query, explain=explain or trace is not None, **asked)
         rows = DETAILS[detail](package, reader) if detail else None
     if trace is not None:
         with trace.open("a", encoding="utf-8") as stream:
@@ -166,6 +156,74 @@ def command(
     click.echo(f"{len(package.hits)} hits, confidence {package.confidence:.2f}, {room}", err=True)
     if explain:
         _print_trace(package)
+
+
+def recalled(
+    reader: VaultReader,
+    query: str,
+    *,
+    explain: bool,
+    limit: int,
+    budget: int,
+    kinds: tuple[str, ...],
+    categories: tuple[str, ...],
+    tiers: tuple[str, ...],
+    states: tuple[str, ...],
+    conversation: str | None,
+    thread: str | None,
+    providers: tuple[str, ...],
+    people: tuple[str, ...],
+    mode: str,
+    gate: str,
+    output: str,
+    window: int | None,
+    no_funnel: bool,
+    account: str | None,
+    model: str,
+    base_url: str | None,
+    price: tuple[float, float] | None,
+    **moments_and_intent: Any,
+) -> Package:
+    """The package, from the options as they were given."""
+    with ExitStack() as held:
+        judge: Judge = by_rules
+        if gate == "model":
+            judge = held.enter_context(model_gate(reader.layout.cache, model, base_url, price))
+        return recall(
+            query,
+            index=reader.index,
+            embedder=None if mode == Mode.BM25 else load_embedder(),
+            account=account_of(reader, account),
+            limit=limit,
+            budget_tokens=budget,
+            kinds=tuple(map(PointKind, kinds)) or None,
+            categories=tuple(map(Category, categories)) or None,
+            tiers=tuple(map(Tier, tiers)) or None,
+            states=tuple(map(State, states)) or RECALLED_STATES,
+            conversations=conversations_of(reader, conversation, thread),
+            providers=providers or None,
+            people=people or None,
+            mode=Mode(mode),
+            judge=judge,
+            funnel=not no_funnel,
+            window_tokens=window,
+            output=Format(output),
+            explain=explain,
+            **moments_and_intent,
+        )
+
+
+@contextmanager
+def model_gate(
+    cache: Path, model: str, base_url: str | None, price: tuple[float, float] | None
+) -> Iterator[Judge]:
+    """The fit-gate that asks a language model, its answers stored in the vault."""
+    from inference.anthropic_model import AnthropicModel, ModelOptions  # the SDK takes a second to import
+    from inference.service import Service
+    from retrieval.model_gate import judge_with
+
+    with AnthropicModel(ModelOptions(Service(model, base_url), stated_price=price), cache) as opened_model:
+        yield judge_with(opened_model)
 
 
 DETAILS = {"digest": digest, "compact": compact}

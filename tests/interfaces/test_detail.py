@@ -112,3 +112,21 @@ def test_formats(vault: Path, capsys: pytest.CaptureFixture[str], output: str) -
     assert "green" in said
     assert estimate_tokens(said) <= 150
     assert output != "json" or json.loads(said)["hits"]
+
+
+def test_filters_on_the_command_line(ask: Ask, vault: Path) -> None:
+    def kinds(*bounds: str) -> set[str]:
+        return {hit["kind"] for hit in ask("recall", "the hull of the boat", "--no-funnel", *bounds)["hits"]}
+
+    everything = ask("recall", "the hull of the boat", "--no-funnel")["hits"]
+    talk = next(hit["conversation_id"] for hit in everything if hit["kind"] == "unit")
+    assert {hit["tier"] for hit in everything} == {"chat", "resource"}
+    said = ask("recall", "the hull of the boat", "--no-funnel", "--conversation", talk[:8])["hits"]
+    assert {hit["conversation_id"] for hit in said} == {talk}
+    assert kinds("--person", "assistant") <= {"unit", "chunk"}
+    assert kinds("--person", "nobody") == set()
+    assert kinds("--provider", "transcript")
+    assert kinds("--provider", "nowhere") == set()
+    assert kinds("--mode", "bm25")
+    assert main(["recall", "boat", "--thread", "ffffffff", "--vault", str(vault)]) == 2
+    assert main(["recall", "boat", "--conversation", "ffffffff", "--vault", str(vault)]) == 2

@@ -10,7 +10,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from inference.embedder import Embedder
 from retrieval import recall
 from retrieval.fit import Placed, fits, learned
-from retrieval.gate import judged
+from retrieval.gate import by_rules
 from retrieval.words import UNKNOWN, table, words_of
 from schemas.provenance import Tier
 from schemas.unit import State
@@ -31,7 +31,7 @@ def placed(*texts: str) -> list[Placed]:
 
 
 def test_what_shares_words_and_is_about_something_else_is_dropped_with_a_reason() -> None:
-    hubble, gravel = judged(GARDEN_QUERY, None, placed(HUBBLE, GRAVEL))
+    hubble, gravel = by_rules(GARDEN_QUERY, None, placed(HUBBLE, GRAVEL))
     assert not hubble.kept
     assert "something else" in hubble.reason
     assert gravel.kept
@@ -75,11 +75,11 @@ def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
 
 @pytest.mark.parametrize("query", ["", "gravel", "empty space", "枯山水の空間とは何ですか", "?!", "42 1240"])
 def test_what_cannot_be_judged_is_kept(query: str) -> None:
-    assert all(verdict.kept for verdict in judged(query, None, placed(HUBBLE, GRAVEL)))
+    assert all(verdict.kept for verdict in by_rules(query, None, placed(HUBBLE, GRAVEL)))
 
 
 def test_no_candidates_no_verdicts() -> None:
-    assert judged(GARDEN_QUERY, None, []) == []
+    assert by_rules(GARDEN_QUERY, None, []) == []
 
 
 def test_the_intent_lets_the_gate_judge_by_the_domain() -> None:
@@ -102,7 +102,7 @@ def test_company_counts_notes_of_the_same_conversation() -> None:
 @settings(deadline=None)
 @given(st.text(max_size=300), st.lists(st.tuples(st.text(max_size=200), st.text(max_size=80)), max_size=6))
 def test_every_note_gets_a_verdict_whatever_it_says(query: str, notes: list[tuple[str, str]]) -> None:
-    verdicts = judged(query, None, [Placed(text, place, place) for text, place in notes])
+    verdicts = by_rules(query, None, [Placed(text, place, place) for text, place in notes])
     assert len(verdicts) == len(notes)
     assert all(verdict.reason for verdict in verdicts)
 
