@@ -12,6 +12,7 @@ from flows.working import EXTRACT, SUMMARISE
 from schemas.base import Instant
 from schemas.generation import Generation
 from vault.ledger import Ledger
+from vault.sightings import gone_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def summarise(
         generation=generation.number if generation else None,
         published=published,
         rows=generation.rows if generation else {},
+        gone=gone_count(ledger) if ledger else 0,
         seconds={stage: round(spent, 3) for stage, spent in seconds.items()},
     )
 

@@ -16,6 +16,7 @@ from archives.union import union
 from flows.exclusions import Exclusion
 from flows.progress import Progress
 from flows.quarantine import Quarantine
+from flows.sightings import Sightings
 from flows.summary import ArchiveOutcome, ArchiveResult
 from flows.working import READ
 from schemas.base import Instant, sha256_text
@@ -25,6 +26,7 @@ from schemas.report import ImportNote, ImportReport, NoteKind
 from schemas.resource import Resource
 from vault.batch import Batch
 from vault.layout import VaultLayout
+from vault.sightings import Sighting
 
 BATCH_SIZE = 50
 """Conversations a batch: large enough that a Prefect task's 6-80 ms do not count."""
@@ -70,6 +72,8 @@ class ReadingPlan:
     results: list[ArchiveResult] = field(default_factory=list)
     reports: list[ImportReport] = field(default_factory=list)
     """Of archives that the ledger has no report of yet."""
+    sightings: list[Sighting] = field(default_factory=list)
+    """What those archives hold, whether it is new or not."""
 
     def work(self, reader: str) -> str:
         """What reading an archive comes to depends on this pipeline and on the reader's version."""
@@ -126,8 +130,11 @@ class Reading:
             return
         counts: Counter[str] = Counter()
         excluded = _Excluded(self._options.exclusions, self._options.forgotten)
+        sightings = Sightings()
         for read in archive.conversations():
             progress.advance(1)
+            if read.id not in self._options.forgotten:
+                sightings.see(read)
             if excluded.takes(read):
                 continue
             conversation, verdict = self._compare(read)
@@ -145,6 +152,7 @@ class Reading:
         report = excluded.account_for(archive.report())
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
         self.plan.reports.append(report)
+        self.plan.sightings.extend(sightings.of(archive))
         self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, report=report, **counts))
 
     def _take(self, conversation: Conversation) -> None:

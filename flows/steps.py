@@ -46,6 +46,7 @@ from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
+from vault.sightings import record_sightings
 from vault.tombstones import buried
 
 
@@ -173,6 +174,7 @@ def load(
         ledger.add_run(start.run, start.at, request.command, stage_versions(embedder, opened.engine))
         for report in plan.reports:
             ledger.add_import(report, plan.work(report.reader), start.at, start.run)
+        record_sightings(ledger, plan.sightings, start.run)
         for batch in plan.batches:
             wanted = [one for one, key in (batch.manifest(READ) or {}).items() if plan.wanted.get(one) == key]
             load_batch(next_generation, batch, wanted, embedder, stamp)

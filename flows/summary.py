@@ -66,6 +66,8 @@ class RunSummary(Noun):
     """False when nothing had changed."""
     rows: dict[str, int]
     """Rows of the published ledger, by table."""
+    gone: int = 0
+    """Conversations of the published ledger that the newest whole export of their account lacks."""
     seconds: dict[str, float]
     """Wall time by stage."""
     model_use: ModelUse | None = None

@@ -270,6 +270,41 @@ CREATE VIEW costs AS
     FROM model_calls GROUP BY ALL;
 """
 
+_SIGHTINGS = """
+CREATE TABLE sightings (
+    -- of the exports that hold the conversation, by the newest time in each
+    conversation_id VARCHAR NOT NULL, first_as_of TIMESTAMPTZ NOT NULL, last_as_of TIMESTAMPTZ NOT NULL,
+    run VARCHAR NOT NULL
+);
+
+CREATE TABLE whole_exports (
+    account VARCHAR NOT NULL, provider VARCHAR NOT NULL, archive_hash VARCHAR NOT NULL,
+    since TIMESTAMPTZ NOT NULL, as_of TIMESTAMPTZ NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE VIEW gone_conversations AS
+    WITH newest AS (
+        SELECT * FROM whole_exports
+        QUALIFY row_number() OVER (PARTITION BY account, provider ORDER BY as_of DESC, since) = 1
+    ), known AS (
+        -- vaults from before sightings have a conversation's own time in their place
+        SELECT c.conversation_id, c.account, c.provider, c.title, n.as_of AS gone_since, n.archive_hash,
+               coalesce(s.last_as_of, c.updated_at, c.created_at) < n.as_of AS absent
+        FROM conversations c
+        JOIN newest n ON n.account = c.account AND n.provider = c.provider
+        LEFT JOIN sightings s ON s.conversation_id = c.conversation_id
+        WHERE coalesce(s.first_as_of, c.updated_at, c.created_at) < n.as_of
+          AND coalesce(c.updated_at, c.created_at) >= n.since
+          AND coalesce(c.created_at, c.updated_at) <= n.as_of
+    ), judged AS (
+        SELECT *, count(*) FILTER (absent) OVER (PARTITION BY account, provider) AS absent_count,
+               count(*) FILTER (NOT absent) OVER (PARTITION BY account, provider) AS present_count
+        FROM known
+    )
+    SELECT conversation_id, account, provider, title, gone_since, archive_hash FROM judged
+    WHERE absent AND present_count >= absent_count;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -279,4 +314,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(6, "model calls and fallbacks", _MODEL_CALLS),
     Migration(7, "history of generations and of units", _HISTORY),
     Migration(8, "costs by day", _COSTS),
+    Migration(9, "what exports hold, and what is gone since", _SIGHTINGS),
 )

@@ -58,6 +58,9 @@ OWNERSHIP: dict[str, Ownership] = {
         scrubbed="account IN (SELECT account FROM erased)",
     ),
     "fallbacks": _owned("conversation_id"),
+    "sightings": _owned("conversation_id"),
+    # that an archive was a whole account's, and its span of time
+    "whole_exports": Ownership(None),
     # what was paid, by the hash of the question: not a word of it
     "model_calls": Ownership(None),
     "settled": Ownership(None),

@@ -162,11 +162,19 @@ def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
 
 
 def conversation_in_full(ledger: Ledger, conversation: str) -> Row:
-    """A conversation, its messages in order with their segments, and its notes."""
-    (row,) = ledger.rows("SELECT * FROM conversations WHERE conversation_id = ?", [conversation])
+    """A conversation, its messages in order with their segments, and its notes; `gone_since` is the time of
+    the newest export of its account where that lacks it."""
+    (row,) = ledger.rows(
+        """
+        SELECT c.*, g.gone_since FROM conversations c
+        LEFT JOIN gone_conversations g ON g.conversation_id = c.conversation_id WHERE c.conversation_id = ?
+        """,
+        [conversation],
+    )
     row["message_list"] = ledger.rows(
         """
-        SELECT m.message_id, m.parent, m.role, m.author, m.created_at, m.text, m.hidden, m.on_active_branch,
+        SELECT m.message_id, m.parent, m.role, m.author, m.created_at, m.text, m.hidden,
+               m.gone, m.on_active_branch,
                list({'start': s."start", 'end': s."end", 'origin': s.origin} ORDER BY s."start")
                    FILTER (s.origin IS NOT NULL) AS segments
         FROM messages m LEFT JOIN segments s ON s.message_id = m.message_id
@@ -226,7 +234,8 @@ def imports(ledger: Ledger) -> list[Row]:
 
 
 def overview(ledger: Ledger) -> list[Row]:
-    """By account: conversations, messages, first and last time, notes by state, resources."""
+    """By account: conversations, messages, first and last time, notes by state, resources, and how many of
+    the conversations are gone from the newest export."""
     return ledger.rows(
         """
         SELECT a.account, count(c.conversation_id) AS conversations, coalesce(sum(c.messages), 0) AS messages,
@@ -235,7 +244,8 @@ def overview(ledger: Ledger) -> list[Row]:
                 AND u.state IN ('passed', 'review', 'kept')) AS notes,
                (SELECT count(*) FROM units_current u WHERE u.account = a.account
                 AND u.state = 'kept') AS kept,
-               (SELECT count(*) FROM resources r WHERE r.account = a.account) AS resources
+               (SELECT count(*) FROM resources r WHERE r.account = a.account) AS resources,
+               (SELECT count(*) FROM gone_conversations g WHERE g.account = a.account) AS gone
         FROM (SELECT account FROM conversations UNION SELECT account FROM resources) a
         LEFT JOIN conversations c ON c.account = a.account
         GROUP BY a.account ORDER BY a.account
@@ -253,8 +263,11 @@ EXPORTS: dict[str, str] = {
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
     "conversations": """
         SELECT c.*, (
+            SELECT g.gone_since FROM gone_conversations g WHERE g.conversation_id = c.conversation_id
+        ) AS gone_since, (
             SELECT list({'id': m.message_id, 'parent': m.parent, 'role': m.role, 'author': m.author,
-                         'created_at': m.created_at, 'text': m.text, 'on_active_branch': m.on_active_branch}
+                         'created_at': m.created_at, 'text': m.text, 'gone': m.gone,
+                         'on_active_branch': m.on_active_branch}
                         ORDER BY m.position)
             FROM messages m WHERE m.conversation_id = c.conversation_id
         ) AS message_list

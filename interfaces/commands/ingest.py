@@ -179,6 +179,10 @@ def print_summary(summary: RunSummary) -> None:
         ("time a stage", ", ".join(f"{stage} {spent:.1f} s" for stage, spent in summary.seconds.items())),
     ]
     out.print(table("What was made", ("", ""), [row for row in made if row[1]]))
+    if summary.gone:
+        click.echo(
+            f"{summary.gone} conversations are marked as gone: newer exports lack them, and their notes stay"
+        )
     if summary.published:
         click.echo(f"Published generation {summary.generation} in {summary.vault}")
     else:

@@ -52,7 +52,7 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
     if pending:
         click.echo(f"{pending} keeps and discards are not in the counts yet: the next ingest takes them in")
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
-    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources")
+    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
     if with_imports:
         _print_imports(reports)
