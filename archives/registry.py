@@ -24,6 +24,7 @@ from archives.formats.gemini_cli import FORMAT as GEMINI_CLI
 from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
 from archives.formats.grok import FORMAT as GROK
 from archives.formats.grok_cli import FORMAT as GROK_CLI
+from archives.formats.kimi import FORMAT as KIMI
 from archives.formats.lechat import FORMAT as LECHAT
 from archives.formats.librechat import FORMAT as LIBRECHAT
 from archives.formats.lmstudio import FORMAT as LMSTUDIO
@@ -58,6 +59,7 @@ FORMATS: tuple[Format, ...] = (
     COPILOT_CLI,
     QWEN_CODE,
     GROK_CLI,
+    KIMI,
     CURSOR,
     DROID,
     OPENCLAW,
