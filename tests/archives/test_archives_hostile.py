@@ -7,7 +7,6 @@ import json
 import random
 import stat
 import struct
-import time
 import zipfile
 
 import pytest
@@ -309,9 +308,7 @@ def test_a_tree_of_100_000_messages_in_a_row(tmp_path):
     conversation["current_node"] = keys[-1]
     path = tmp_path / "deep.json"
     path.write_text(json.dumps([conversation]))
-    started = time.monotonic()
     conversations, report, _ = read(path)
-    assert time.monotonic() - started < 30
     assert [m.native_id for m in conversations[0].messages] == keys
     assert len(conversations[0].active_ids) == depth
     assert report.complete
