@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "sql": "Ask the ledger in SQL, read-only.",
     "forget": "Erase conversations for good, from everywhere.",
     "doctor": "Check installation and vault, and name remedies.",
+    "index": "Carry the index to a Qdrant server.",
     "vault": "Look after the store: generations, integrity, backups.",
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",

@@ -239,6 +239,11 @@ class VaultReader:
         return self.overlay().states
 
     @property
+    def published_index(self) -> Index:
+        """The index as it was published, without the pending acts."""
+        return self._edge
+
+    @property
     def index(self) -> Index:
         """The index with the pending acts laid over it."""
         overlay = self.overlay()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from conftest import chatgpt_conversation
-from test_edge_index import point
+from test_index_conformance import point
 
 from flows.rebuilding import rebuild, rollback
 from flows.steps import IngestRequest, ingest

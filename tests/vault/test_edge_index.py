@@ -3,127 +3,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import numpy as np
-import pytest
+from test_index_conformance import DIMENSION, point
 
-from schemas.ids import point_id
-from schemas.provenance import TIER_WEIGHTS, Tier
-from schemas.unit import Category, State
 from vault.edge import EdgeIndex
-from vault.index import IndexedPoint, Search, Vector, Where
-from vault.points import Payload, PointKind, SparseVector, stored_digest
 from vault.remembered import RememberedPayloads
-
-DIMENSION = 8
-BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def direction(number: int) -> Vector:
-    vector = np.zeros(DIMENSION, dtype=np.float32)
-    vector[number % DIMENSION] = 1.0
-    return vector
-
-
-def point(
-    name: str, number: int, *, account: str = "ada", state: State = State.PASSED, term: int = 1
-) -> IndexedPoint:
-    payload = Payload(
-        kind=PointKind.UNIT,
-        ref=name,
-        account=account,
-        text=f"note {name}",
-        tier=Tier.CHAT,
-        weight=TIER_WEIGHTS[Tier.CHAT],
-        state=state,
-        category=Category.FACT,
-        conversation_id=f"conversation-{number}",
-        provider="chatgpt",
-        said_at=BEGAN + timedelta(days=number),
-        conversation_at=BEGAN + timedelta(days=number),
-        content_hash="0",
-    )
-    identity = point_id(PointKind.UNIT, name)
-    return IndexedPoint(identity, payload, direction(number), SparseVector((term,), (1.0,)))
-
-
-@pytest.fixture
-def index(tmp_path: Path) -> Iterator[EdgeIndex]:
-    made = EdgeIndex.create(tmp_path / "index", DIMENSION)
-    yield made
-    made.close()
-
-
-def test_a_point_comes_back_as_it_was_written(index: EdgeIndex) -> None:
-    written = point("a", 3)
-    index.upsert([written])
-    stored = index.fetch([written.id], with_vectors=True)[written.id]
-    assert stored_digest(stored.stored) == written.payload.digest
-    assert stored.vector is not None
-    assert np.allclose(stored.vector, written.vector)
-
-
-def test_a_missing_point_is_absent_from_the_answer(index: EdgeIndex) -> None:
-    assert index.fetch([point_id(PointKind.UNIT, "nobody")]) == {}
-
-
-def test_nothing_of_another_account_is_found(index: EdgeIndex) -> None:
-    index.upsert([point("mine", 1), point("theirs", 1, account="bob")])
-    assert [hit.payload.ref for hit in index.search_dense(direction(1), Where("ada"), 10)] == ["mine"]
-    query = SparseVector((1,), (1.0,))
-    assert [hit.payload.ref for hit in index.search_sparse(query, Where("bob"), 10)] == ["theirs"]
-
-
-def test_filters_hold_before_the_top_is_taken(index: EdgeIndex) -> None:
-    index.upsert([point(f"rejected-{number}", 1, state=State.REJECTED) for number in range(50)])
-    index.upsert([point("passed", 2)])
-    assert [hit.payload.ref for hit in index.search_dense(direction(1), Where("ada"), 1)] == ["passed"]
-
-
-@pytest.mark.parametrize(
-    ("where", "expected"),
-    [
-        (Where("ada", before=BEGAN + timedelta(days=2)), {"n0", "n1"}),
-        (Where("ada", after=BEGAN + timedelta(days=3)), {"n3", "n4"}),
-        (Where("ada", conversations=("conversation-2",)), {"n2"}),
-        (Where("ada", kinds=(PointKind.CHUNK,)), set()),
-        (Where("ada", categories=(Category.DECISION,)), set()),
-        (Where("ada", tiers=(Tier.CHAT,)), {"n0", "n1", "n2", "n3", "n4"}),
-    ],
-)
-def test_every_filter(index: EdgeIndex, where: Where, expected: set[str]) -> None:
-    index.upsert([point(f"n{number}", number) for number in range(5)])
-    found = index.search_dense(direction(0) + direction(1), where, 10)
-    assert {hit.payload.ref for hit in found} == expected
-
-
-def test_rarity_of_a_term_is_counted_in_the_account_that_asks(index: EdgeIndex) -> None:
-    """A word that is everywhere in another person's archive may be rare in mine."""
-    index.upsert([point("rare", 1, term=7), *(point(f"n{number}", 2, term=8) for number in range(9))])
-    query = SparseVector((7,), (1.0,))
-    alone = index.search_sparse(query, Where("ada"), 1)[0].score
-    index.upsert([point(f"theirs-{number}", 3, account="bob", term=7) for number in range(100)])
-    assert index.search_sparse(query, Where("ada"), 1)[0].score == pytest.approx(alone)
-
-
-def test_payloads_change_without_touching_vectors(index: EdgeIndex) -> None:
-    before = point("a", 1)
-    index.upsert([before])
-    kept = before.payload.model_copy(update={"state": State.KEPT, "tier": Tier.ENGRAM, "weight": 1.0})
-    index.set_payloads([(before.id, kept)])
-    (hit,) = index.search_dense(direction(1), Where("ada", tiers=(Tier.ENGRAM,)), 5)
-    assert hit.payload == kept
-    assert hit.score == pytest.approx(1.0)
-
-
-def test_deleting_removes_and_forgives_what_is_absent(index: EdgeIndex) -> None:
-    index.upsert([point("a", 1), point("b", 2)])
-    index.delete([point("a", 1).id, point("never", 1).id])
-    assert {stored.stored["ref"] for stored in index.scan()} == {"b"}
-    assert index.count() == 1
 
 
 def test_twenty_processes_open_one_published_shard_at_once(tmp_path: Path) -> None:
@@ -145,31 +30,6 @@ def test_twenty_processes_open_one_published_shard_at_once(tmp_path: Path) -> No
         for _ in range(20)
     ]
     assert [reader.communicate()[0].strip() for reader in readers] == ["100"] * 20
-
-
-def test_searches_made_together_find_what_they_find_alone(index: EdgeIndex) -> None:
-    index.upsert([point(f"n{number}", number, term=number) for number in range(6)])
-    vector = direction(1) + 0.5 * direction(2)
-    words = SparseVector((2, 3), (1.0, 1.0))
-    nothing = SparseVector((), ())
-    ada, bob = Where("ada"), Where("bob")
-    together = index.search_ids(
-        [Search(vector, ada, 2), Search(nothing, ada, 2), Search(words, ada, 2), Search(words, bob, 2)]
-    )
-    alone = [index.search_dense(vector, ada, 2), [], index.search_sparse(words, ada, 2), []]
-    assert together == [[(hit.id, hit.score) for hit in hits] for hits in alone]
-
-
-def test_a_remembered_payload_is_read_again_after_a_write(index: EdgeIndex) -> None:
-    before = point("a", 1)
-    index.upsert([before])
-    assert index.payloads([before.id, point("nobody", 1).id]) == {before.id: before.payload}
-    kept = before.payload.model_copy(update={"state": State.KEPT})
-    index.set_payloads([(before.id, kept)])
-    assert index.payloads([before.id]) == {before.id: kept}
-    index.delete([before.id])
-    assert index.payloads([before.id]) == {}
-    assert index.vectors([before.id]) == {}
 
 
 def test_what_was_asked_for_longest_ago_is_forgotten_first() -> None:

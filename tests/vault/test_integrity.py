@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from test_edge_index import DIMENSION, direction, point
+from test_index_conformance import DIMENSION, direction, point
 
 from schemas.errors import IntegrityError
 from vault.edge import EdgeIndex
