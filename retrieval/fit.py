@@ -147,7 +147,7 @@ def _nearness(
     def means(laid: _Laid, of: npt.NDArray[np.bool_]) -> Sequence[float | None]:
         compared = np.flatnonzero(of & (laid.rows != UNKNOWN))
         text_of = laid.text_of[compared]
-        cosines = np.where(beyond[text_of], table()[laid.rows[compared]] @ vectors, -1.0)
+        cosines = np.where(beyond[text_of], _cosines(laid.rows[compared], vectors), -1.0)
         words = np.bincount(text_of, minlength=laid.texts)
         sums = np.bincount(text_of, cosines.max(axis=1, initial=-1.0), laid.texts)
         judged = (words > 0) & (np.count_nonzero(beyond, axis=1) >= LEAST_BEYOND)
@@ -157,3 +157,18 @@ def _nearness(
         ]
 
     return means(placed, np.ones(len(placed.rows), np.bool_)), means(said, unasked)
+
+
+ONE_THREAD = 1 << 18
+"""Multiplications up to which OpenBLAS stays on one core. Beyond, its threads spin on all cores after each
+product, beside the embedder and the index: a recall took a third longer (`benchmarks/recall.py`)."""
+
+
+def _cosines(rows: Rows, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Of each word of the table to each of `vectors` (shape (128, words)), each word computed once."""
+    words, place = np.unique(rows, return_inverse=True)
+    block = max(1, ONE_THREAD // max(1, vectors.size))
+    products = np.empty((len(words), vectors.shape[1]), np.float32)
+    for start in range(0, len(words), block):
+        products[start : start + block] = table()[words[start : start + block]] @ vectors
+    return products[place]

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -62,11 +63,7 @@ def _entry(word: str) -> tuple[int, int] | None:
 @lru_cache(maxsize=20_000)
 def words_of(text: str) -> Words:
     """The content words of a text; stop words, numbers and punctuation are none."""
-    found = dict[tuple[int, int], None]()
-    for match in _WORD.finditer(text.lower()):
-        if (entry := _entry(match.group())) is not None:
-            found[entry] = None
-            if len(found) == MOST_WORDS:
-                break
-    pairs = np.array(list(found), np.int64).reshape(-1, 2)
+    entries = filter(None, map(_entry, _WORD.findall(text.lower())))
+    found = list(islice(dict.fromkeys(entries), MOST_WORDS))
+    pairs = np.array(found, np.int64).reshape(-1, 2)
     return Words(pairs[:, 0].astype(np.intp), pairs[:, 1])
