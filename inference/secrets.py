@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _FORMS: tuple[tuple[str, str], ...] = (
     (
@@ -69,6 +70,7 @@ def find_secrets(text: str) -> Iterator[Secret]:
             yield Secret(found.start(), found.end(), _FORMS[int(name.removeprefix("form"))][0])
 
 
+@lru_cache(maxsize=20_000)
 def mask_secrets(text: str) -> str:
     """The text with every secret replaced by `[masked: <form>]`."""
     pieces, done = [], 0

@@ -147,8 +147,10 @@ def behind_successors(_: Question, candidates: Sequence[Candidate]) -> tuple[lis
     ordered = list(candidates)
     for one in candidates:
         newer = one.payload.superseded_by
+        if newer is None:
+            continue
         place = next((at for at, other in enumerate(ordered) if other.payload.ref == newer), None)
-        if newer is not None and place is not None and ordered.index(one) < place:
+        if place is not None and ordered.index(one) < place:
             ordered.remove(one)
             # the successor has moved up by one
             ordered.insert(place, replace(one, score=min(one.score, ordered[place - 1].score)))
