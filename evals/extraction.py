@@ -172,10 +172,8 @@ def read_rows(path: Path) -> Iterator[ExtractionRow]:
                 ) from error
 
 
-def as_conversation(row: ExtractionRow) -> Conversation:
-    """The row's conversation as a reader would hand it over; `native_id` of a message is the evaluation's
-    id."""
-    source = row.conversation
+def as_conversation(source: EvalConversation) -> Conversation:
+    """The conversation as a reader would hand it over; `native_id` of a message is the evaluation's id."""
     own_id = conversation_id(ACCOUNT, "evaluation", source.id)
     messages: list[Message] = []
     parent: str | None = None
@@ -211,7 +209,7 @@ def score_extraction(
     rows: Iterable[ExtractionRow], produce: Produce, engine: str = "offline"
 ) -> ExtractionScore:
     """Runs `produce` over every row's conversation and scores what comes back."""
-    return _total([_score_row(row, produce(as_conversation(row))) for row in rows], engine)
+    return _total([_score_row(row, produce(as_conversation(row.conversation))) for row in rows], engine)
 
 
 def run_extraction_eval(path: Path, engine: str = "offline", dump: Path | None = None) -> ExtractionScore:
@@ -221,7 +219,9 @@ def run_extraction_eval(path: Path, engine: str = "offline", dump: Path | None =
     """
     if engine != "offline":
         raise UsageError(f"no engine {engine!r} to score", remedy="use --engine offline")
-    results = [_score_row(row, extract_units(as_conversation(row)).units) for row in read_rows(path)]
+    results = [
+        _score_row(row, extract_units(as_conversation(row.conversation)).units) for row in read_rows(path)
+    ]
     if dump is not None:
         dumped = (line.model_dump(mode="json") for result in results for line in result.dump)
         dump.write_text(
@@ -231,7 +231,7 @@ def run_extraction_eval(path: Path, engine: str = "offline", dump: Path | None =
 
 
 def _score_row(row: ExtractionRow, units: Sequence[Unit]) -> _RowResult:
-    conversation = as_conversation(row)
+    conversation = as_conversation(row.conversation)
     native = {message.id: message.native_id for message in conversation.messages}
     texts = {message.id: message.text for message in row.conversation.messages}
     roles = {message.id: message.role for message in row.conversation.messages}

@@ -1,4 +1,4 @@
-"""What a conversation is about, as counted words: the form in which conversations are compared.
+"""What a conversation is about, as counted words: what threads are labelled by.
 
 Words without content of their own are left out by the rules of the language at hand, the rest are stemmed.
 What the owner typed and the title count more: an assistant's long answer wanders.

@@ -17,6 +17,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from archives import open_archive
+from flows.linking import LINKED_BY
 from flows.summary import ArchiveResult
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId
@@ -192,6 +193,8 @@ def _rewrite(layout: VaultLayout, published: int, owners: Mapping[str, str]) -> 
         ledger.add_run(run, datetime.now(UTC), "forget", {})
         owners = {**owners, **threads_of(ledger, owners)}
         gone = erase_rows(ledger, owners)
+        # what is left of an erased thread is linked anew by the next run
+        ledger.query("DELETE FROM settled WHERE name = ?", [LINKED_BY])
         ledger.finish_run(run, datetime.now(UTC))
         next_generation.index.close()
         source = layout.generation(published) / INDEX_FOLDER

@@ -5,7 +5,7 @@ ones as tasks. The steps do not know which.
     ask      batches  -> a language model's stored answers      (engine `anthropic` only)
     extract  batch    -> segments, gated units, chunks, summaries
     embed    batch    -> vectors of the points whose text is new
-    load     batches  -> the next generation, verified, published
+    load     batches  -> the next generation, its threads linked, verified, published
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from flows.accounting import Start, summarise
 from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.exclusions import Exclusion, keep_rules
 from flows.forgetting import finish_forgetting
+from flows.linking import link_threads
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
@@ -180,6 +181,7 @@ def load(
             load_batch(next_generation, batch, wanted, embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
+        link_threads(next_generation, embedder, start.run)
         add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))

@@ -9,10 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from flows.linking import link_threads
 from flows.loading import fold_journal
 from flows.steps import prepare
 from flows.sweeps import refresh_points
 from inference import load_embedder
+from inference.embedder import Embedder
 from schemas.base import Noun
 from schemas.errors import UnknownId
 from schemas.judgement import Effect
@@ -54,7 +56,7 @@ def undo(decision: Decision) -> DecisionSummary:
 
     Raises UnknownId where there is nothing to take back.
     """
-    with _writing(decision) as (following, run, at):
+    with _writing(decision) as (following, embedder, run, at):
         ledger = following.ledger
         found = run_relations(ledger, decision.run, DECIDED) if decision.run else []
         found += relations_of(ledger, decision.units, DECIDED)
@@ -70,7 +72,7 @@ def undo(decision: Decision) -> DecisionSummary:
         ledger.add_events(_events([(unit, before[unit]) for unit in restored], reason, run, at))
         touched = sorted({unit for one in found for unit in (one.unit_id, one.other_id)})
         refresh_points(following, touched, run)
-        return _publish(following, run, at, restored, [], len(found))
+        return _publish(following, embedder, run, at, restored, [], len(found))
 
 
 def accept(decision: Decision) -> DecisionSummary:
@@ -78,7 +80,7 @@ def accept(decision: Decision) -> DecisionSummary:
 
     Raises UnknownId where nothing is proposed for one of them.
     """
-    with _writing(decision) as (following, run, at):
+    with _writing(decision) as (following, embedder, run, at):
         ledger = following.ledger
         proposals = {
             str(row["other_id"]): row
@@ -102,7 +104,7 @@ def accept(decision: Decision) -> DecisionSummary:
         ledger.add_events(_events([(unit, State.ARCHIVED) for unit in proposals], reason, run, at))
         touched = sorted({str(row[side]) for row in proposals.values() for side in ("unit_id", "other_id")})
         refresh_points(following, touched, run)
-        return _publish(following, run, at, [], sorted(proposals), len(relations))
+        return _publish(following, embedder, run, at, [], sorted(proposals), len(relations))
 
 
 def _hidden(one: Relation) -> str:
@@ -118,7 +120,7 @@ def _events(states: Sequence[tuple[str, State]], reason: str, run: str, at: date
 
 
 @contextmanager
-def _writing(decision: Decision) -> Iterator[tuple[Building, str, datetime]]:
+def _writing(decision: Decision) -> Iterator[tuple[Building, Embedder, str, datetime]]:
     """The next generation, with the owner's acts folded; what raises leaves the published one as it is."""
     layout = VaultLayout(decision.vault)
     require_published(layout)
@@ -129,17 +131,19 @@ def _writing(decision: Decision) -> Iterator[tuple[Building, str, datetime]]:
         with building(layout, embedder.binding) as following:
             following.ledger.add_run(run, at, "clean", {})
             fold_journal(following, embedder, run)
-            yield following, run, at
+            yield following, embedder, run, at
 
 
 def _publish(
     following: Building,
+    embedder: Embedder,
     run: str,
     at: datetime,
     restored: Sequence[str],
     archived: Sequence[str],
     relations: int,
 ) -> DecisionSummary:
+    link_threads(following, embedder, run)
     following.ledger.finish_run(run, datetime.now(UTC))
     manifest = following.publish(run, at)
     return DecisionSummary(

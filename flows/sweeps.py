@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from curation.notes import Note
+from flows.linking import link_threads
 from flows.loading import apply_changes, fold_journal, point_changes, units_as_points
 from flows.steps import prepare
 from inference import load_embedder
@@ -164,6 +165,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
             plans = plans_of(following.ledger, planner, request, this)
             judged = datetime.now(UTC)
             write(following, plans, this)
+            link_threads(following, embedder, this.run)
             following.ledger.finish_run(this.run, datetime.now(UTC))
             number = following.publish(this.run, datetime.now(UTC)).number
     ended = datetime.now(UTC)

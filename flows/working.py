@@ -76,14 +76,15 @@ def extract_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
         for unit in extraction.units:
             verdicts = judge(unit, texts)
             units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
-        chunks.append((conversation, _chunks_of(conversation)))
+        chunks.append((conversation, chunks_of(conversation)))
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks, links)
     counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
 
 
-def _chunks_of(conversation: Conversation) -> list[Chunk]:
+def chunks_of(conversation: Conversation) -> list[Chunk]:
+    """The chunks of what was said and shown in a conversation; those of one turn know each other."""
     cut = {one.id: chunk_message(one.text, one.id) for one in _chunked(conversation)}
     return link_turns(cut, {message.id: message.parent for message in conversation.messages})
 

@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "list": "List notes by category, time or state.",
     "show": "Show a conversation and the notes made of it.",
     "summary": "Say in 200-400 words what a conversation came to.",
+    "threads": "List threads of conversations, or show one with its map.",
     "status": "Say what the vault holds and what came in.",
     "keep": "Keep notes: they become engrams.",
     "clean": "Merge duplicates and retire what was superseded.",

@@ -10,6 +10,7 @@ from interfaces.options import the_account, vault_folder
 from schemas.errors import UnknownId, UsageError
 from vault.queries import resolve_ids
 from vault.reader import VaultReader, open_vault
+from vault.threads import merged_into
 
 
 @contextmanager
@@ -37,12 +38,25 @@ def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
     raise UsageError(f"several records in {table} begin with {named}", why=", ".join(found))
 
 
+def one_thread(reader: VaultReader, named: str) -> str:
+    """The one thread that was named by its id, by the beginning of it, or by an id merged into it.
+
+    Raises UnknownId where there is none, UsageError where there are several.
+    """
+    found = resolve_ids(reader.ledger, "threads", "id", named) or merged_into(reader.ledger, named)
+    if named in found or len(found) == 1:
+        return named if named in found else found[0]
+    if not found:
+        raise UnknownId(f"no thread has the id {named}", remedy="`mnemic threads` shows ids")
+    raise UsageError(f"several threads begin with {named}", why=", ".join(found))
+
+
 def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
     """Ids of the notes said in a thread's conversations.
 
     Raises UnknownId where no thread has this id.
     """
-    thread = one_id(reader, "threads", "id", named)
+    thread = one_thread(reader, named)
     found = reader.ledger.query(
         """
         SELECT id FROM units WHERE conversation_id IN

@@ -253,6 +253,19 @@ def points_of(
 ) -> Iterator[DraftPoint]:
     """Every point of a conversation: its own, its summary's, one a unit, one a chunk of its messages."""
     card = card_of(conversation)
+    passages = chunk_points(conversation, chunks, card, windows)
+    yield conversation_point(conversation, card, passages)
+    if summary is not None:
+        yield summary_point(summary, card, windows)
+    for unit, state in units:
+        yield unit_point(unit, state, card)
+    yield from passages
+
+
+def chunk_points(
+    conversation: Conversation, chunks: Iterable[Chunk], card: Card, windows: Windows
+) -> list[DraftPoint]:
+    """The points of a conversation's chunks, in their order."""
     messages = {message.id: message for message in conversation.messages}
     passages = []
     for chunk in chunks:
@@ -262,12 +275,7 @@ def points_of(
         previous = messages.get(message.parent) if message.parent else None
         active = message.id in conversation.active_ids
         passages.append(chunk_point(chunk, message, active, card, windows, previous))
-    yield conversation_point(conversation, card, passages)
-    if summary is not None:
-        yield summary_point(summary, card, windows)
-    for unit, state in units:
-        yield unit_point(unit, state, card)
-    yield from passages
+    return passages
 
 
 def _spoken_text(message: Message) -> str:

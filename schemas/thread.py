@@ -24,7 +24,7 @@ class SessionSummary(Noun):
 
 
 class Profile(Noun):
-    """What a conversation is about, as words: threads are found by it. The three tuples run side by side."""
+    """What a conversation is about, as words: what threads are labelled by. The tuples run side by side."""
 
     conversation_id: str
     account: str
@@ -44,7 +44,7 @@ class Thread(Noun):
     label: str
     """A noun phrase."""
     conversation_ids: tuple[str, ...]
-    """In the order of time. Empty where the conversations no longer belong together: the id stays taken."""
+    """In the order of time."""
     aliases: tuple[str, ...] = ()
     """Ids of threads that were merged into this one."""
 

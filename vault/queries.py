@@ -260,6 +260,10 @@ EXPORTS: dict[str, str] = {
     """,
     "resources": "SELECT * FROM resources ORDER BY id",
     "summaries": "SELECT * FROM session_summaries ORDER BY conversation_id",
+    "threads": """
+        SELECT t.*, m.* EXCLUDE (id, thread_id, account, run) FROM threads t
+        LEFT JOIN thread_maps m ON m.thread_id = t.id ORDER BY t.id
+    """,
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
     "conversations": """
         SELECT c.*, (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -10,10 +10,11 @@ from pydantic import TypeAdapter
 
 from schemas.base import Instant
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
-from schemas.unit import RECALLED_STATES, Unit
+from schemas.unit import RECALLED_STATES, State, Unit
 from vault import rows
 from vault.batch import unit_from_row
 from vault.ledger import Ledger
+from vault.queries import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +28,26 @@ class Session:
     began: Instant | None
     ended: Instant | None
     """Time of its newest message."""
+    last_message: str | None
+    """The message that ends its active branch."""
 
 
-_SESSION = ("conversation_id", "title", "project", "provider", "began", "ended")
+_SESSION = ("conversation_id", "title", "project", "provider", "began", "ended", "last_message")
 
 
-def profiles_of(ledger: Ledger, account: str) -> list[Profile]:
-    """What each of the account's conversations is about, in the order of their ids."""
+def profiles_of(ledger: Ledger, conversations: Sequence[str]) -> dict[str, Profile]:
+    """What each of the conversations is about, by its id, in the order given."""
     found = ledger.rows(
         """SELECT conversation_id, account, terms, words, counts FROM profiles
-           WHERE account = ? ORDER BY conversation_id""",
-        [account],
+           WHERE conversation_id IN (SELECT unnest(?))""",
+        [list(conversations)],
     )
-    return [Profile.model_validate(row) for row in found]
+    profiles = {str(row["conversation_id"]): Profile.model_validate(row) for row in found}
+    return {one: profiles[one] for one in conversations if one in profiles}
 
 
 def threads_of(ledger: Ledger, account: str) -> list[Thread]:
-    """The account's threads, those without conversations too, in the order of their ids."""
+    """The account's threads, in the order of their ids."""
     found = ledger.rows(
         "SELECT id, account, label, conversation_ids, aliases FROM threads WHERE account = ? ORDER BY id",
         [account],
@@ -65,12 +69,16 @@ def summary_of(ledger: Ledger, conversation: str) -> SessionSummary | None:
     return SessionSummary.model_validate(found[0]) if found else None
 
 
-def replace_threads(
-    ledger: Ledger, account: str, threads: Sequence[Thread], maps: Sequence[ThreadMap], run: str
+def write_threads(
+    ledger: Ledger, threads: Sequence[Thread], maps: Sequence[ThreadMap], gone: Collection[str], run: str
 ) -> None:
-    """Put the account's threads and maps in the place of what it had."""
-    for table, schema, nouns in (("threads", rows.THREADS, threads), ("thread_maps", rows.THREAD_MAPS, maps)):
-        ledger.query(f"DELETE FROM {table} WHERE account = ?", [account])
+    """Add threads and their maps, or replace those that had their ids; `gone` ones are removed."""
+    ids = [*(thread.id for thread in threads), *gone]
+    for table, column, schema, nouns in (
+        ("threads", "id", rows.THREADS, threads),
+        ("thread_maps", "thread_id", rows.THREAD_MAPS, maps),
+    ):
+        ledger.query(f"DELETE FROM {table} WHERE {column} IN (SELECT unnest(?))", [ids])
         made = [{**one.model_dump(), "run": run} for one in nouns]
         ledger.append(table, pa.Table.from_pylist(made, schema=schema))
 
@@ -80,7 +88,8 @@ def sessions_of(ledger: Ledger, account: str) -> list[Session]:
     found = ledger.query(
         """
         SELECT c.conversation_id, c.title, c.project, c.provider,
-               coalesce(c.created_at, min(m.created_at)) AS began, max(m.created_at) AS ended
+               coalesce(c.created_at, min(m.created_at)) AS began, max(m.created_at) AS ended,
+               arg_max(m.message_id, m.position) FILTER (m.on_active_branch AND NOT m.hidden)
         FROM conversations c LEFT JOIN messages m ON m.conversation_id = c.conversation_id
         WHERE c.account = ? GROUP BY c.conversation_id, c.title, c.project, c.provider, c.created_at
         ORDER BY began NULLS LAST, c.conversation_id
@@ -90,19 +99,95 @@ def sessions_of(ledger: Ledger, account: str) -> list[Session]:
     return [TypeAdapter(Session).validate_python(dict(zip(_SESSION, row, strict=True))) for row in found]
 
 
-def units_in_force(ledger: Ledger, conversations: Sequence[str]) -> dict[str, list[Unit]]:
-    """The conversations' units that recall would show, in the order in which they were said."""
+def conversations_touched(ledger: Ledger, run: str) -> set[str]:
+    """Conversations that the run read, and those a note of which it gave another state, text or relation."""
+    found = ledger.query(
+        """
+        SELECT conversation_id FROM conversations WHERE run = $run
+        UNION SELECT conversation_id FROM units WHERE id IN
+            (SELECT unit_id FROM unit_events WHERE run = $run UNION SELECT subject FROM acts WHERE run = $run
+             UNION SELECT unit_id FROM relations WHERE run = $run
+             UNION SELECT other_id FROM relations WHERE run = $run)
+        """,
+        {"run": run},
+    )
+    return {str(one) for (one,) in found}
+
+
+def term_counts(ledger: Ledger, account: str) -> dict[str, int]:
+    """How many of the account's conversations have a term in their profile."""
+    found = ledger.query(
+        """SELECT term, count(*) FROM (SELECT unnest(terms) AS term FROM profiles WHERE account = ?)
+           GROUP BY term""",
+        [account],
+    )
+    return {str(term): int(str(count)) for term, count in found}
+
+
+_TOLD_STATES = (*RECALLED_STATES, State.ARCHIVED)
+
+
+def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit, State]]:
+    """The conversations' units that recall would show, or would have shown before they were archived.
+
+    In the order in which they were said, with the texts that the owner corrected.
+    """
     found = ledger.rows(
         """
-        SELECT u.* FROM units u JOIN unit_states s ON s.unit_id = u.id
+        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), s.state
+        FROM units u JOIN unit_states s ON s.unit_id = u.id
+        LEFT JOIN corrections k ON k.unit_id = u.id
         LEFT JOIN messages m ON m.message_id = u.evidence[1].message_id
-        WHERE u.conversation_id IN (SELECT unnest(?)) AND s.state IN (SELECT unnest(?))
+        WHERE u.conversation_id IN (SELECT unnest(?)) AND s.state IN (SELECT unnest(?)) AND u.active_branch
         ORDER BY u.conversation_id, m.position, u.evidence[1]."start", u.id
         """,
-        [list(conversations), [state.value for state in RECALLED_STATES]],
+        [list(conversations), [state.value for state in _TOLD_STATES]],
     )
-    units: dict[str, list[Unit]] = {}
-    for row in found:
-        unit = unit_from_row(row)
-        units.setdefault(unit.conversation_id, []).append(unit)
-    return units
+    return [(unit_from_row(row), State(str(row["state"]))) for row in found]
+
+
+def merged_into(ledger: Ledger, named: str) -> list[str]:
+    """Ids of the threads that a thread was merged into whose id is, or begins with, what was named."""
+    merged = ledger.query(
+        """
+        SELECT DISTINCT id FROM (SELECT id, unnest(aliases) AS alias FROM threads)
+        WHERE starts_with(alias, ?) ORDER BY id LIMIT 3
+        """,
+        [named.lower()],
+    )
+    return [str(one) for (one,) in merged]
+
+
+def thread_in_full(ledger: Ledger, thread: str) -> Row:
+    """A thread with its conversations and its map."""
+    (row,) = ledger.rows("SELECT * FROM threads WHERE id = ?", [thread])
+    row["conversations"] = ledger.rows(
+        """
+        SELECT c.conversation_id, c.title, c.provider, c.created_at
+        FROM (SELECT unnest(conversation_ids) AS one, generate_subscripts(conversation_ids, 1) AS place
+              FROM threads WHERE id = ?) t
+        JOIN conversations c ON c.conversation_id = t.one ORDER BY t.place
+        """,
+        [thread],
+    )
+    (row["map"],) = ledger.rows(
+        "SELECT * EXCLUDE (account, run) FROM thread_maps WHERE thread_id = ?", [thread]
+    )
+    return row
+
+
+def list_threads(ledger: Ledger, account: str, conversation: str | None = None) -> list[Row]:
+    """The account's threads, or the one of a conversation; the one that was last added to comes first."""
+    return ledger.rows(
+        """
+        SELECT t.id, t.label, len(t.conversation_ids) AS sessions, t.conversation_ids, t.aliases,
+               min(c.created_at) AS first, max(coalesce(c.updated_at, c.created_at)) AS last,
+               any_value(len(m.in_force)) AS decisions, any_value(len(m.open_questions)) AS open_questions
+        FROM threads t LEFT JOIN conversations c ON list_contains(t.conversation_ids, c.conversation_id)
+        LEFT JOIN thread_maps m ON m.thread_id = t.id
+        WHERE t.account = $account AND len(t.conversation_ids) > 1
+          AND ($conversation IS NULL OR list_contains(t.conversation_ids, $conversation))
+        GROUP BY ALL ORDER BY last DESC NULLS LAST, t.id
+        """,
+        {"account": account, "conversation": conversation},
+    )

@@ -13,6 +13,7 @@ from evals.funnel import run_funnel_eval
 from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
 from evals.supersession import run_supersession_eval
+from evals.threads import run_threads_eval
 from interfaces.options import json_option
 from interfaces.terminal import console, print_json, table
 from schemas.base import Noun
@@ -25,6 +26,7 @@ SUITES: Mapping[str, Suite] = {
     "funnel": run_funnel_eval,
     "duplicates": lambda path, engine, dump, _: run_duplicates_eval(path, engine, dump),
     "supersession": lambda path, engine, dump, _: run_supersession_eval(path, engine, dump),
+    "threads": lambda path, engine, dump, _: run_threads_eval(path, engine, dump),
     "realmem": run_realmem_eval,
     "locomo": run_locomo_eval,
 }

@@ -24,12 +24,14 @@ from vault.queries import (
     summary_in_full,
 )
 from vault.reader import VaultReader
+from vault.threads import merged_into, thread_in_full
 
 KINDS = (
     ("unit", "units", "id", note_in_full),
     ("chunk", "chunks", "id", chunk_in_full),
     ("conversation", "conversations", "conversation_id", conversation_in_full),
     ("summary", "session_summaries", "id", summary_in_full),
+    ("thread", "threads", "id", thread_in_full),
     ("resource", "resources", "id", resource_in_full),
 )
 
@@ -42,7 +44,7 @@ KINDS = (
 @vault_option
 @json_option
 def command(ids: tuple[str, ...], moment: int | datetime | None, vault: Path | None, as_json: bool) -> None:
-    """Show notes, chunks, summaries, conversations or resources in full. Ids may be shortened.
+    """Show notes, chunks, summaries, threads, conversations or resources in full. Ids may be shortened.
 
     A missing id is no error: it is reported as not found.
 
@@ -72,6 +74,8 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
     """
     for kind, source, column, in_full in KINDS:
         found = resolve_ids(reader.ledger, source, column, named)
+        if kind == "thread" and not found:
+            found = merged_into(reader.ledger, named)
         if len(found) > 1 and named not in found:
             raise UsageError(f"several {source} begin with {named}", why=", ".join(found))
         if found:

@@ -54,7 +54,7 @@ def gold(category: str, message: str, quote: str, text: str) -> dict[str, str]:
 
 
 def unit(message: int, quote: str, category: str, text: str, shift: int = 0) -> Unit:
-    cited = as_conversation(row()).messages[message]
+    cited = as_conversation(row().conversation).messages[message]
     start = cited.text.index(quote)
     return Unit(
         id=unit_id(cited.id, start, start + len(quote), text),
@@ -154,7 +154,7 @@ def test_content_f1_compares_words_that_carry_content() -> None:
 
 
 def test_a_row_becomes_a_conversation_that_keeps_the_evaluations_ids() -> None:
-    conversation = as_conversation(row())
+    conversation = as_conversation(row().conversation)
     assert [message.native_id for message in conversation.messages] == ["m1", "m2"]
     assert [message.segments[0].origin for message in conversation.messages] == [
         Origin.TYPED,

@@ -1,0 +1,67 @@
+"""`mnemic threads`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from interfaces.commands.show import conversation_of
+from interfaces.options import account_option, json_option, vault_option
+from interfaces.reading import account_of, one_thread, opened
+from interfaces.terminal import console, print_json, table, visible
+from schemas.errors import UsageError
+from vault.queries import Row
+from vault.reader import VaultReader
+from vault.threads import list_threads, thread_in_full
+
+
+@click.command("threads")
+@click.argument("thread", required=False)
+@click.option("--conversation", default=None, help="Only the thread that this conversation belongs to.")
+@account_option
+@vault_option
+@json_option
+def command(
+    thread: str | None, conversation: str | None, account: str | None, vault: Path | None, as_json: bool
+) -> None:
+    """List the threads, the newest first; or show one THREAD with its map, by its id or the start of it.
+
+    A thread is made of conversations that carry one line of thinking. Its id does not change when another one
+    joins; where two threads became one, either id names it.
+
+    \b
+    Examples:
+      mnemic threads
+      mnemic threads 5c1e07aa
+      mnemic threads --conversation 77b0d2e5 --json
+    """
+    if thread is not None and conversation is not None:
+        raise UsageError("name a thread or a conversation, not both")
+    with opened(vault) as reader:
+        if thread is not None:
+            _show(thread_in_full(reader.ledger, one_thread(reader, thread)), as_json)
+        else:
+            _list(reader, account, conversation, as_json)
+
+
+def _show(record: Row, as_json: bool) -> None:
+    if as_json:
+        print_json(record)
+        return
+    made = record["map"]
+    click.echo(visible(str(made["text"]) if isinstance(made, dict) else ""))
+
+
+def _list(reader: VaultReader, account: str | None, conversation: str | None, as_json: bool) -> None:
+    named = account_of(reader, account)
+    home = conversation_of(reader, conversation) if conversation else None
+    found = list_threads(reader.ledger, named, home)
+    if as_json:
+        print_json({"account": named, "threads": found})
+        return
+    rows = [
+        (str(one["id"])[:8], one["sessions"], str(one["first"])[:10], str(one["last"])[:10], one["label"])
+        for one in found
+    ]
+    console().print(table(f"{len(found)} threads", ("id", "sessions", "first", "last", "label"), rows))
