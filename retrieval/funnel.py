@@ -2,7 +2,8 @@
 
 gather            candidates by relevance alone, filters inside the engine
 similarity floor  a backstop against noise, and the abstention where nothing comes close
-fit-gate          what only shares words with the query goes, whatever its tier
+fit-gate          what only shares words with the query goes, whatever its tier; everything, where what is
+                  near is not about the query
 rank              relevance x tier weight x recency
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
@@ -23,6 +24,7 @@ from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
+from retrieval.abstention import doubt
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
 from retrieval.fit import Placed
@@ -48,6 +50,12 @@ in 100 of RealMem, where all have an answer, falls below; made-up words and fore
 SAME_WORDS_SHARE = 0.5
 """A note with at least this share of the query's terms passes either floor: a single name or number says
 little to the embedder, and everything to its reader."""
+
+BESIDE_TALK = 0.55
+"""A document has to be so relevant beside the best of the talk. It stands in no conversation that would speak
+against it, and its weight and that it does not fade would put a page on the owner before every answer."""
+
+BESIDE_REASON = "a document, and what was said is much nearer"
 
 BUDGET_TOKENS = 2000
 
@@ -89,11 +97,26 @@ def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[C
     if not question.judged:
         return list(candidates), []
     verdicts = question.judge(question.text, question.intent, [_placed(one) for one in candidates])
-    pairs = list(zip(candidates, verdicts, strict=True))
-    return (
-        [one for one, verdict in pairs if verdict.kept],
-        [Drop(one, "fit-gate", verdict.reason) for one, verdict in pairs if not verdict.kept],
-    )
+    said = max((one.relevance for one in candidates if one.payload.tier is not Tier.RESOURCE), default=0.0)
+    kept, drops = [], []
+    for one, verdict in zip(candidates, verdicts, strict=True):
+        beside = one.payload.tier is Tier.RESOURCE and one.relevance < BESIDE_TALK * said
+        if verdict.kept and not beside:
+            kept.append(one)
+        else:
+            drops.append(Drop(one, "fit-gate", verdict.reason if not verdict.kept else BESIDE_REASON))
+    return kept, drops
+
+
+def fitting_or_nothing(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[Drop]]:
+    """The fit-gate, and after it the question whether the memory answers at all."""
+    kept, drops = fitting(question, candidates)
+    reason = doubt(question, candidates, kept)
+    if reason is None:
+        return kept, drops
+    return [], [*drops, *(Drop(one, "abstention", reason) for one in kept)]
 
 
 def _placed(candidate: Candidate) -> Placed:
@@ -166,7 +189,7 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
 
 FUNNEL: tuple[tuple[str, Step], ...] = (
     ("similarity floor", above_floor),
-    ("fit-gate", fitting),
+    ("fit-gate", fitting_or_nothing),
     ("rank", ranked),
     ("exact dedup", deduplicated),
     ("spread", spread),

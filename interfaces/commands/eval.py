@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from evals.abstention import run_abstention_eval
 from evals.duplicates import run_duplicates_eval
 from evals.extraction import run_extraction_eval
 from evals.funnel import run_funnel_eval
@@ -27,6 +28,7 @@ SUITES: Mapping[str, Suite] = {
     "duplicates": lambda path, engine, dump, _: run_duplicates_eval(path, engine, dump),
     "supersession": lambda path, engine, dump, _: run_supersession_eval(path, engine, dump),
     "threads": lambda path, engine, dump, _: run_threads_eval(path, engine, dump),
+    "abstention": run_abstention_eval,
     "realmem": run_realmem_eval,
     "locomo": run_locomo_eval,
 }
