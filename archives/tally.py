@@ -12,6 +12,9 @@ from schemas.report import ImportNote, NoteKind
 SAMPLE_CHARACTERS = 2_000
 """A note's sample is cut here (schemas.report)."""
 
+REJECTED_REMEDY = "An import keeps its bytes in quarantine and reads the rest; mend them, or export again"
+LOST_REMEDY = "Copy or download it again; the rest is read"
+
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
@@ -76,14 +79,16 @@ class Tally:
         self.skipped += records
         self.complete = False
         sample = raw[: 4 * SAMPLE_CHARACTERS].decode(errors="replace")
-        self.note(NoteKind.REJECTED, reason, where, count=records, remedy=remedy, sample=sample)
+        self.note(
+            NoteKind.REJECTED, reason, where, count=records, remedy=remedy or REJECTED_REMEDY, sample=sample
+        )
         if self.rejects is not None:
             self.rejects(RejectedRecord(where, reason, raw))
 
     def lose(self, reason: str, where: str, *, remedy: str = "") -> None:
         """Note a part of the archive that could not be read at all."""
         self.complete = False
-        self.note(NoteKind.REJECTED, reason, where, remedy=remedy)
+        self.note(NoteKind.REJECTED, reason, where, remedy=remedy or LOST_REMEDY)
 
     def hole(self, reason: str, where: str, *, remedy: str = "", breaks: bool = False) -> None:
         """Note something the archive names and does not hold; `breaks` if conversations may be missing."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from archives import RejectedRecord
 from schemas.base import sha256_text
 from schemas.errors import MnemicError
+from schemas.report import ImportReport, NoteKind
 from vault.files import write_text_durably
 from vault.layout import VaultLayout
 
@@ -32,6 +33,15 @@ class Quarantine:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._write("archive.json", {"archive": str(self._archive), "reason": str(error)})
 
-    def _write(self, name: str, content: dict[str, str]) -> None:
+    def account(self, report: ImportReport) -> None:
+        """Say what of the archive was not read: refused members and missing parts have no bytes to keep."""
+        lost = [note for note in report.notes if note.kind in (NoteKind.REJECTED, NoteKind.HOLE)]
+        if report.complete or not lost:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        told = [note.model_dump(mode="json", include={"reason", "where", "count", "remedy"}) for note in lost]
+        self._write("not-read.json", {"archive": str(self._archive), "not_read": told})
+
+    def _write(self, name: str, content: dict[str, object]) -> None:
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
         write_text_durably(self._folder / name, text)

@@ -117,14 +117,14 @@ class Reading:
                 owner=options.owner,
                 zone=options.zone,
             ) as archive:
-                self._read(archive, path, progress)
+                self._read(archive, path, progress, quarantine)
         except InputError as error:
             quarantine.archive(error)
             self.plan.results.append(
                 ArchiveResult(archive=str(path), outcome=ArchiveOutcome.FAILED, error=str(error))
             )
 
-    def _read(self, archive: Archive, path: Path, progress: Progress) -> None:
+    def _read(self, archive: Archive, path: Path, progress: Progress, quarantine: Quarantine) -> None:
         if (archive.archive_hash, archive.account, self.plan.work(archive.reader)) in self._known.imported:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
@@ -150,6 +150,7 @@ class Reading:
                 self._stage(archive.archive_hash)
         self._stage(archive.archive_hash)
         report = excluded.account_for(archive.report())
+        quarantine.account(report)
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
         self.plan.reports.append(report)
         self.plan.sightings.extend(sightings.of(archive))

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from flows.exclusions import keep_rules, kept_rules, parse_rule, remove_rule
 from flows.steps import IngestRequest, ingest
+from schemas.conversation import Conversation
 from schemas.errors import UsageError
 from vault.layout import VaultLayout
 from vault.reader import open_vault
@@ -70,3 +72,42 @@ def test_rules_are_kept_once(tmp_path: Path) -> None:
 def test_a_rule_of_another_form_is_misuse(text: str) -> None:
     with pytest.raises(UsageError):
         parse_rule(text)
+
+
+@pytest.mark.parametrize(
+    ("rules", "left"),
+    [
+        (("before:2026-02-01",), {"march", "may"}),
+        (("after:2026-04-01T00:00:00Z",), {"january", "march"}),
+        (("before:2026-02-01", "after:2026-04-01"), {"march"}),
+        (("project:Boats*",), {"january", "may"}),
+        (("project:boats and oars",), {"january", "may"}),
+        (("provider:claude_ai",), set()),
+        (("provider:chatgpt",), {"january", "march", "may"}),
+        (("conversation:m*",), {"january"}),
+    ],
+)
+def test_rules_by_range_project_and_provider(rules: tuple[str, ...], left: set[str]) -> None:
+    """Rules add up, so a range is kept by leaving out what lies before and after it."""
+    kept = {
+        title
+        for title, month, project in (("january", 1, None), ("march", 3, "Boats and Oars"), ("may", 5, None))
+        if not any(parse_rule(rule).matches(_begun(title, month, project)) for rule in rules)
+    }
+    assert kept == left
+
+
+def _begun(title: str, month: int, project: str | None) -> Conversation:
+    return Conversation(
+        id=title,
+        account="ada",
+        provider="claude_ai",
+        native_id=title,
+        title=title,
+        created_at=datetime(2026, month, 1, tzinfo=UTC),
+        updated_at=None,
+        messages=(),
+        active_leaf=None,
+        active_leaf_stated=False,
+        project=project,
+    )
