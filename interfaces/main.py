@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import click
 
+from interfaces.settings import apply_file
 from schemas.errors import DiskFull, MnemicError, UsageError
 
 COMMANDS: dict[str, str] = {
@@ -43,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "mcp": "Serve the memory to an assistant.",
     "export": "Write notes, chunks or conversations to a file.",
     "eval": "Score extraction or retrieval on an evaluation set.",
+    "config": "Say how mnemic is set up, and where each setting comes from.",
     "setup": "Install the embedding weights.",
 }
 """Command by name with its one-line help, so that `--help` imports no command."""
@@ -104,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # not `cli.main`: it would turn a reader that went away into exit code 1
         given = list(sys.argv[1:] if arguments is None else arguments)
-        with cli.make_context("mnemic", given) as context:
+        with cli.make_context("mnemic", given, obj=apply_file()) as context:
             code = cli.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code

@@ -57,11 +57,11 @@ class Drill:
         self.expect(not found, f"verify --full {when}: {[f'{one.where}: {one.what}' for one in found[:3]]}")
 
 
-def write_archive(folder: Path, talks: int, name: str = "ada") -> Path:
-    """An export in ChatGPT's layout, with a few notes in each talk."""
+def write_archive(folder: Path, talks: int, name: str = "ada", first: int = 0) -> Path:
+    """An export in ChatGPT's layout, with a few notes in each talk; talks are numbered from `first`."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
-    path.write_text(json.dumps([_talk(number) for number in range(talks)]), encoding="utf-8")
+    path.write_text(json.dumps([_talk(first + number) for number in range(talks)]), encoding="utf-8")
     return path
 
 

@@ -1,0 +1,46 @@
+"""The settings there are, typed. A new one is a field here; its name in capitals is its variable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+SECRETS = frozenset({"anthropic_api_key", "qdrant_api_key", "mnemic_mcp_token"})
+
+
+class FiledSettings(BaseModel):
+    """What a file may say. None: not said."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    mnemic_vault: Path | None = None
+    """Folder of the vault."""
+    mnemic_cache: Path | None = None
+    """Folder for what is derived from the weights."""
+    mnemic_engine: str | None = None
+    """What extracts: `offline`, or a language model."""
+    mnemic_model: str | None = None
+    """Which language model."""
+    anthropic_base_url: str | None = None
+    """Where it answers."""
+    anthropic_api_key: SecretStr | None = None
+    qdrant_url: str | None = None
+    """Where `mnemic index push` goes."""
+    qdrant_api_key: SecretStr | None = None
+    mnemic_mcp_token: SecretStr | None = None
+    """What clients of `mnemic mcp` over HTTP must say."""
+
+    def plain(self, name: str) -> str | None:
+        """A setting as text, secrets in clear."""
+        value = getattr(self, name)
+        if value is None:
+            return None
+        return value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+
+
+class KnownSettings(FiledSettings, BaseSettings):
+    """What the environment says."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True, env_ignore_empty=True)
