@@ -75,7 +75,13 @@ class Tools:
 
     def reading(self) -> tuple[Callable[..., str], ...]:
         """The tools that change nothing."""
-        return self.recall, self.search_decisions, self.search_open_questions, self.get
+        return (
+            self.recall,
+            self.search_decisions,
+            self.search_open_questions,
+            self.search_threads,
+            self.get,
+        )
 
     def recall(
         self,
@@ -120,6 +126,10 @@ class Tools:
     ) -> str:
         """Find questions on a subject that were left open."""
         return self._of_category(Category.OPEN_QUESTION, query, budget, after, before)
+
+    def search_threads(self, query: Query, budget: Budget = BUDGET_TOKENS) -> str:
+        """Find lines of thinking that went on over several conversations: their goal, turns and ends."""
+        return self._memory.recall(query, budget_tokens=budget, kinds=(PointKind.THREAD,)).render()
 
     def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
         """Show notes, passages, conversations and documents in full. A missing id has `found: false`."""

@@ -76,7 +76,9 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
     async def talk() -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-            assert set(tools) == {"recall", "search_decisions", "search_open_questions", "get"}
+            assert set(tools) == {
+                "recall", "search_decisions", "search_open_questions", "search_threads", "get"
+            }  # fmt: skip
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))
             assert "green" in found
@@ -87,6 +89,8 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
             assert "decision" in decided
             asked = text_of(await client.call_tool("search_open_questions", {"query": "primer for epoxy"}))
             assert "open_question" in asked
+            none = text_of(await client.call_tool("search_threads", {"query": "the paint of the boat"}))
+            assert "Nothing in this memory" in none
             assert (await client.call_tool("recall", {"query": "the boat", "budget": 0})).is_error
             refused = await client.call_tool("get", {"ids": ["abc"]})
             assert refused.is_error
