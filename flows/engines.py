@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Literal
 
 from extract.engine import Engine
 from flows.progress import Stages
+from flows.reading import ReadingPlan
 from flows.summary import ModelUse
 from flows.working import OFFLINE
 from inference.language_model import DEFAULT_MODEL
 from schemas.base import Noun
+from schemas.errors import Unanswered
 from schemas.model_call import ModelCall
-from vault.batch import Batch
 from vault.layout import VaultLayout
 
 if TYPE_CHECKING:
@@ -35,8 +36,10 @@ class EngineChoice(Noun):
     price: tuple[float, float] | None = None
     """(input, output) in dollars per million tokens, for a model that the table of prices lacks."""
     concurrency: int = 4
+    wait_minutes: float = 0.0
+    """How long a run waits for its batches; what has not ended by then, a later run collects."""
     poll_seconds: float = 20.0
-    """How often a batch is looked at."""
+    """How often a batch is looked at meanwhile."""
 
 
 BY_RULES = EngineChoice()
@@ -48,8 +51,10 @@ class OpenEngine:
     """An engine for a run."""
 
     engine: Engine
-    ask: Callable[[Sequence[Batch], Stages], ModelUse | None]
-    """Asks the model everything that the batches need, so that extraction finds the answers stored."""
+    ask: Callable[[ReadingPlan, Stages], ModelUse | None]
+    """Asks the model everything that a plan's batches need, so that extraction finds the answers stored.
+
+    Batches with a question that has no answer yet are postponed."""
     calls_after: Callable[[int], list[ModelCall]]
     """Calls on record that follow a number."""
     forget: Callable[[Sequence[str]], None]
@@ -73,7 +78,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEng
     with AnthropicModel(model_options(choice), layout.cache) as model:
         yield OpenEngine(
             ModelEngine(model.name, model.recorded),
-            lambda batches, stages: _ask(model, choice, batches, stages),
+            lambda plan, stages: _ask(model, choice, plan, stages),
             model.calls_after,
             model.forget,
         )
@@ -92,25 +97,40 @@ def model_options(choice: EngineChoice) -> ModelOptions:
         max_usd=choice.max_usd,
         stated_price=choice.price,
         pace=Pace(choice.concurrency),
-        patience=Patience(choice.poll_seconds),
+        patience=Patience(choice.poll_seconds, 60.0 * choice.wait_minutes),
     )
 
 
-def _ask(model: AnthropicModel, choice: EngineChoice, batches: Sequence[Batch], stages: Stages) -> ModelUse:
+def _ask(model: AnthropicModel, choice: EngineChoice, plan: ReadingPlan, stages: Stages) -> ModelUse:
     """Ask about every staged conversation; in one go, so that a Message Batch is waited for once."""
     from extract.model.questions import questions_of
     from inference.prices import price_table
 
-    questions = [
-        question for batch in batches for one in batch.conversations() for question in questions_of(one)
-    ]
+    by_batch = []
+    for batch in plan.batches:
+        wanted = set(plan.to_load(batch))
+        conversations = (one for one in batch.conversations() if one.id in wanted)
+        by_batch.append([question for one in conversations for question in questions_of(one)])
+    questions = [question for asked in by_batch for question in asked]
     ahead = model.forecast(questions)
     expected = ahead.usd_batch if choice.batch else ahead.usd_messages
     before = model.budget.spent
     what = f"questions (about ${expected:.4f} at the prices of {price_table().checked})"
     with stages.stage("ask", len(questions), what) as watch:
         model.on_answer = watch.advance
-        model.complete(questions)
+        try:
+            model.complete(questions)
+            stop = None
+        except Unanswered as error:
+            stop = error
+    unsent, under_way = (stop.unsent, stop.under_way) if stop else (frozenset[str](), frozenset[str]())
+    plan.postpone(
+        [
+            batch
+            for batch, asked in zip(plan.batches, by_batch, strict=True)
+            if any(model.key(question) in unsent | under_way for question in asked)
+        ]
+    )
     return ModelUse(
         model=model.name,
         mode="batch" if choice.batch else "messages",
@@ -118,4 +138,7 @@ def _ask(model: AnthropicModel, choice: EngineChoice, batches: Sequence[Batch], 
         answered_before=ahead.answered,
         expected_usd=round(expected, 6),
         spent_usd=round(model.budget.spent - before, 6),
+        under_way=len(under_way),
+        unsent=len(unsent),
+        stopped=str(stop or ""),
     )

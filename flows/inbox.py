@@ -24,8 +24,13 @@ def settled_archives(layout: VaultLayout, now: float | None = None) -> list[Path
 
 
 def move_out(layout: VaultLayout, results: Sequence[ArchiveResult]) -> None:
-    """Move each archive to `processed/` or `quarantine/`, with a note beside it that says how it went."""
+    """Move each archive to `processed/` or `quarantine/`, with a note beside it that says how it went.
+
+    One that waits for a model's answers stays for the next run.
+    """
     for result in results:
+        if result.outcome is ArchiveOutcome.WAITING:
+            continue
         source = Path(result.archive)
         bad = result.outcome is ArchiveOutcome.FAILED
         target = _free_name((layout.quarantine if bad else layout.processed) / source.name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
+from flows.beside_kept import beside_kept
 from flows.working import GATE_ACTOR, compose, embed_points, windows_for
 from inference.embedder import Embedder
 from inference.sparse import encode_document
@@ -42,12 +43,13 @@ def load_batch(
 
     Raises IntegrityError where a point read back is not the one written.
     """
+    loaded = set(wanted)
     left = building.ledger.merge_batch(batch.folder, wanted, stamp)
-    merge_links(building.ledger, batch.folder, wanted, stamp)
+    beside = beside_kept(building, batch, loaded, left, stamp)
+    merge_links(building.ledger, batch.folder, wanted, stamp, beside)
     merge_fallbacks(building.ledger, batch.folder, wanted, stamp)
     units = [unit.id for unit in batch.units()]
     states, texts = building.ledger.states(units), corrections(building.ledger, units)
-    loaded = set(wanted)
     composed = compose(batch, states, windows_for(embedder), texts)
     drafts = [draft for draft in composed if draft.payload.conversation_id in loaded]
     # units that this extraction no longer finds stay on record, and so do their points

@@ -120,7 +120,7 @@ def _run(layout: VaultLayout, request: IngestRequest) -> RunSummary:
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
             plan = steps.read(layout, request, embedder, opened, watch)
-        use = opened.ask(plan.batches, stages)
+        use = opened.ask(plan, stages)
         folders = [batch.folder for batch in plan.batches]
         with stages.stage("extract", len(folders), "batches"):
             for folder in folders:

@@ -70,14 +70,38 @@ class ReadingPlan:
     wanted: dict[str, str] = field(default_factory=dict)
     """Work key by conversation id: of a batch that an interrupted run left, only these are loaded."""
     results: list[ArchiveResult] = field(default_factory=list)
-    reports: list[ImportReport] = field(default_factory=list)
-    """Of archives that the ledger has no report of yet."""
     sightings: list[Sighting] = field(default_factory=list)
     """What those archives hold, whether it is new or not."""
+    brought: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Ids of the conversations and resources to load that an archive holds, by archive."""
 
     def work(self, reader: str) -> str:
         """What reading an archive comes to depends on this pipeline and on the reader's version."""
         return sha256_text(f"{self.pipeline}\n{reader}")
+
+    @property
+    def reports(self) -> list[ImportReport]:
+        """Of archives that the ledger has no report of yet and all of whose work is in the batches."""
+        return [
+            one.report
+            for one in self.results
+            if one.report is not None and one.outcome is not ArchiveOutcome.WAITING
+        ]
+
+    def to_load(self, batch: Batch) -> list[str]:
+        """Ids of the batch's conversations and resources that are still the newest form of their work."""
+        return [one for one, key in (batch.manifest(READ) or {}).items() if self.wanted.get(one) == key]
+
+    def postpone(self, waiting: Sequence[Batch]) -> None:
+        """Leave batches to a later run: they stay staged, and their archives count as not imported yet."""
+        held = {one for batch in waiting for one in self.to_load(batch)}
+        self.batches = [batch for batch in self.batches if batch not in waiting]
+        self.results = [
+            one.model_copy(update={"outcome": ArchiveOutcome.WAITING})
+            if self.brought.get(one.archive, frozenset()) & held
+            else one
+            for one in self.results
+        ]
 
 
 class Reading:
@@ -129,6 +153,7 @@ class Reading:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
         counts: Counter[str] = Counter()
+        brought: set[str] = set()
         excluded = _Excluded(self._options.exclusions, self._options.forgotten)
         sightings = Sightings()
         for read in archive.conversations():
@@ -141,19 +166,21 @@ class Reading:
             counts[verdict] += 1
             if verdict in ("new", "updated"):
                 self._take(conversation)
+            brought.add(conversation.id)
             if len(self._waiting) == BATCH_SIZE:
                 self._stage(archive.archive_hash)
         for document in archive.resources():
             if not excluded.takes_document(document):
                 self._take_document(document)
+                brought.add(document.id)
             if len(self._waiting) + len(self._documents) >= BATCH_SIZE:
                 self._stage(archive.archive_hash)
         self._stage(archive.archive_hash)
         report = excluded.account_for(archive.report())
         quarantine.account(report)
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
-        self.plan.reports.append(report)
         self.plan.sightings.extend(sightings.of(archive))
+        self.plan.brought[str(path)] = frozenset(brought & self.plan.wanted.keys())
         self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, report=report, **counts))
 
     def _take(self, conversation: Conversation) -> None:

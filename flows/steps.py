@@ -88,7 +88,7 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
             plan = read(layout, request, embedder, opened, watch)
-        use = opened.ask(plan.batches, stages)
+        use = opened.ask(plan, stages)
         with stages.stage("extract", len(plan.batches), "batches") as watch:
             for batch in plan.batches:
                 extract_batch(batch, opened.engine)
@@ -177,8 +177,7 @@ def load(
             ledger.add_import(report, plan.work(report.reader), start.at, start.run)
         record_sightings(ledger, plan.sightings, start.run)
         for batch in plan.batches:
-            wanted = [one for one, key in (batch.manifest(READ) or {}).items() if plan.wanted.get(one) == key]
-            load_batch(next_generation, batch, wanted, embedder, stamp)
+            load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
         link_threads(next_generation, embedder, start.run)

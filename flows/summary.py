@@ -13,6 +13,8 @@ class ArchiveOutcome(StrEnum):
 
     IMPORTED = "imported"
     PARTLY = "imported in part"
+    WAITING = "waits for a model's answers"
+    """Read and staged; what waits is loaded by the run that finds it answered."""
     UNCHANGED = "already imported"
     FAILED = "not readable"
 
@@ -45,6 +47,12 @@ class ModelUse(Noun):
     expected_usd: float
     """The estimate before anything was asked."""
     spent_usd: float
+    under_way: int = 0
+    """Questions whose batch has not ended."""
+    unsent: int = 0
+    """Questions that the budget did not allow."""
+    stopped: str = ""
+    """Why not all are answered, and what to do; "" if they are."""
 
 
 class RunSummary(Noun):
@@ -75,8 +83,9 @@ class RunSummary(Noun):
 
     @property
     def exit_code(self) -> int:
-        """0 done, 1 nothing readable, 3 done with a part quarantined."""
+        """0 done or under way, 1 nothing readable, 3 done with a part quarantined or left by the budget."""
         outcomes = {result.outcome for result in self.archives}
         if outcomes == {ArchiveOutcome.FAILED}:
             return 1
-        return 3 if outcomes & {ArchiveOutcome.FAILED, ArchiveOutcome.PARTLY} else 0
+        in_part = outcomes & {ArchiveOutcome.FAILED, ArchiveOutcome.PARTLY}
+        return 3 if in_part or (self.model_use and self.model_use.unsent) else 0

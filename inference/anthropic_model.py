@@ -6,7 +6,7 @@ questions -> calls (masked, hashed, priced) -> store: answered before? -> sender
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from inference.messages import MessagesSender, Pace
 from inference.prices import ModelPrice, cost, price_of
 from inference.service import Service, call_for, connect
 from inference.store import Store
-from schemas.errors import BudgetReached
+from schemas.errors import BatchPending, BudgetReached
 from schemas.model_call import ModelCall
 
 A = TypeVar("A", bound=BaseModel)
@@ -103,11 +103,8 @@ class AnthropicModel:
 
         missing = {call.key: call for call in calls if call.key not in found}
         self.on_answer(len(calls) - sum(call.key in missing for call in calls))
-        if missing:
-            self._sender.send(list(missing.values()), deliver)
-        unsent = missing.keys() - found.keys() - problems.keys()
-        if unsent:
-            self._stop_at_budget(len(calls), len(unsent))
+        under_way = self._sender.send(list(missing.values()), deliver) if missing else frozenset()
+        self._check_answered(missing.keys() - found.keys() - problems.keys(), under_way, len(calls))
         return [
             _reply(question, call, found.get(call.key), problems.get(call.key, ""), paid.get(call.key))
             for question, call in zip(questions, calls, strict=True)
@@ -165,13 +162,28 @@ class AnthropicModel:
         self.budget.settle(sent.call.most_usd, usd)
         return usd
 
-    def _stop_at_budget(self, asked: int, unsent: int) -> None:
-        raise BudgetReached(
-            f"the budget of ${self.budget.limit:.4f} is used up as far as it can be: "
-            f"{asked - unsent} of {asked} questions are answered",
-            why=f"${self.budget.spent:.4f} is spent, and the next call could cost more than the rest",
-            remedy="Run again with a larger --max-usd to go on: what was answered is not paid again",
-        )
+    def key(self, question: Question[A]) -> str:
+        """The question's name in the store of answers."""
+        return self._call(question).key
+
+    def _check_answered(self, open_keys: Set[str], under_way: frozenset[str], asked: int) -> None:
+        answered = f"{asked - len(open_keys)} of {asked} questions are answered"
+        unsent = open_keys - under_way
+        if unsent:
+            raise BudgetReached(
+                f"the budget of ${self.budget.limit:.4f} is used up as far as it can be: {answered}",
+                unsent=unsent,
+                under_way=under_way,
+                why=f"${self.budget.spent:.4f} is spent, and the next call could cost more than the rest",
+                remedy="Run again with a larger --max-usd to go on: what was answered is not paid again",
+            )
+        if open_keys:
+            raise BatchPending(
+                f"a batch has not ended yet: {answered}, the others are under way",
+                unsent=(),
+                under_way=under_way,
+                remedy="Run the same command again later: it collects the answers, and nothing is paid twice",
+            )
 
 
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")

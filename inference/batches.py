@@ -48,7 +48,7 @@ class Patience:
     poll: float = 20.0
     """Seconds between two looks."""
     longest: float = 25 * 3600.0
-    """Seconds after which to give up waiting; the batch goes on, and a later run collects it."""
+    """Seconds to wait for all batches of a run; they go on, and a later run collects them."""
     attempts: int = 6
     """Tries of one request to the service, the waits doubling."""
     first_wait: float = 1.0
@@ -69,24 +69,30 @@ class BatchesSender:
         self._foreign: set[str] = set()
         """Batches of somebody else that looked like one of ours."""
 
-    def send(self, calls: Sequence[Call], deliver: Deliver) -> None:
+    def send(self, calls: Sequence[Call], deliver: Deliver) -> frozenset[str]:
         """See `Sender.send`. Of a batch, the requests that failed are submitted again, alone.
 
         Answers of an earlier run's batch are delivered too where nobody asks for them now: they are paid.
         """
         wanted = {call.key: call for call in calls}
         rounds = dict.fromkeys(wanted, 0)
+        under_way: set[str] = set()
+        until = time.monotonic() + self._patience.longest
         batches = self._store.open_batches(self._service)
         for key in wanted.keys() & {key for batch in batches for key in batch.prompts}:
             self._budget.reserved += wanted[key].most_usd  # spent already, whatever the budget says
         while wanted:
-            under_way = {key for batch in batches for key in batch.prompts}
-            new = [call for key, call in wanted.items() if key not in under_way]
+            submitted = {key for batch in batches for key in batch.prompts}
+            new = [call for key, call in wanted.items() if key not in submitted]
             batches.extend(self._submit(part) for part in self._affordable(new))
             if not batches:
-                return
+                break
             for batch in batches:
-                for sent in self._collect(batch, wanted):
+                collected = self._collect(batch, wanted, until)
+                if collected is None:
+                    under_way.update(key for key in batch.prompts if wanted.pop(key, None))
+                    continue
+                for sent in collected:
                     key = sent.call.key
                     rounds[key] = rounds.get(key, 0) + 1
                     if sent.answer is None and rounds[key] < _ROUNDS and not sent.problem.endswith(_FINAL):
@@ -96,6 +102,7 @@ class BatchesSender:
                     wanted.pop(key, None)
                 self._store.close_batch(batch.number)  # not before its answers are kept
             batches = []
+        return frozenset(under_way)
 
     def _affordable(self, calls: Sequence[Call]) -> Iterator[list[Call]]:
         """The calls that the budget allows, in batches of a size that the service takes."""
@@ -167,13 +174,18 @@ class BatchesSender:
 
     # collecting
 
-    def _collect(self, batch: OpenBatch, wanted: Mapping[str, Call]) -> list[Sent]:
-        """Wait for a batch and read its results; what it leaves open is for the next round."""
+    def _collect(self, batch: OpenBatch, wanted: Mapping[str, Call], until: float) -> list[Sent] | None:
+        """Wait for a batch and read its results; what it leaves open is for the next round.
+
+        None where it has not ended when the monotonic clock says `until`: a later run collects it.
+        """
         current: OpenBatch | None = batch if batch.batch_id else self._find(batch)
         sent: list[Sent] | None = None
         while sent is None and current is not None and current.batch_id:
-            made = self._await_end(current.batch_id)
-            sent = self._results(made, current, wanted) if made else None
+            made = self._await_end(current.batch_id, until)
+            if made is not None and made.processing_status != "ended":
+                return None
+            sent = self._results(made, current, wanted) if made and made.results_url else None
             if sent is None:  # the service has it no more, or it is somebody else's
                 self._foreign.add(current.batch_id)
                 self._store.name_batch(batch.number, None)
@@ -183,18 +195,13 @@ class BatchesSender:
                 self._budget.settle(wanted[key].most_usd, 0.0)
         return sent or []
 
-    def _await_end(self, batch_id: str) -> MessageBatch | None:
-        """The batch once it has ended; None where the service does not have it or its results any more."""
-        until = time.monotonic() + self._patience.longest
+    def _await_end(self, batch_id: str, until: float) -> MessageBatch | None:
+        """The batch once it has ended, or as it is at `until`; None where the service does not have it."""
         while True:
             made = self._patiently(lambda: self._batches.retrieve(batch_id))
-            if made is None or made.processing_status == "ended":
-                return made if made is not None and made.results_url else None
-            if time.monotonic() >= until:
-                raise ServiceUnavailable(
-                    f"the batch {batch_id} has not ended yet",
-                    remedy="Run the same command again later: it goes on, and its answers are collected then",
-                )
+            over = time.monotonic() >= until
+            if made is None or made.processing_status == "ended" or over:
+                return made
             time.sleep(self._patience.poll)
 
     def _results(self, made: MessageBatch, batch: OpenBatch, wanted: Mapping[str, Call]) -> list[Sent] | None:

@@ -76,10 +76,10 @@ class Sender(Protocol):
         """Whether the service is to keep the prompt for an hour, rather than five minutes."""
         ...
 
-    def send(self, calls: Sequence[Call], deliver: Deliver) -> None:
-        """Send the calls and deliver what becomes of each, in any order.
+    def send(self, calls: Sequence[Call], deliver: Deliver) -> frozenset[str]:
+        """Send the calls and deliver what becomes of each, in any order; returns the keys still under way.
 
-        A call that is not delivered was not sent, because the budget did not allow it. Money is set aside
-        here, and settled by the receiver. Raises ServiceRefused and ServiceUnavailable.
+        A call that is neither delivered nor under way was not sent, because the budget did not allow it.
+        Money is set aside here, and settled by the receiver. Raises ServiceRefused and ServiceUnavailable.
         """
         ...

@@ -105,8 +105,9 @@ class LanguageModel(Protocol):
         A question that the model would not or could not answer has a reply without a value: the caller
         falls back, and nothing of such a reply is ever stored as content.
 
-        Raises BudgetReached before the first call that could pass the budget, ServiceRefused where no call
-        can succeed (key, permission, unknown model), and ServiceUnavailable where the service stays away;
-        what was answered until then is in the cache.
+        Raises BudgetReached before the first call that could pass the budget and BatchPending where a batch
+        takes longer than one wants to wait, ServiceRefused where no call can succeed (key, permission,
+        unknown model), and ServiceUnavailable where the service stays away; what was answered until then
+        is in the cache.
         """
         ...

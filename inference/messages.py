@@ -46,7 +46,7 @@ class MessagesSender:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
 
-    def send(self, calls: Sequence[Call], deliver: Deliver) -> None:
+    def send(self, calls: Sequence[Call], deliver: Deliver) -> frozenset[str]:
         """See `Sender.send`. What is under way when something stops it is waited for and delivered too."""
         waiting = list(reversed(calls))
         running: set[Future[Sent]] = set()
@@ -75,6 +75,7 @@ class MessagesSender:
                 for future in running:
                     with suppress(ServiceError):
                         deliver(future.result())
+        return frozenset()
 
     def _one(self, call: Call) -> Sent:
         """One call with its tries. Raises ServiceRefused where no call can succeed."""

@@ -142,11 +142,11 @@ class Store:
 
     # batches
 
-    def open_batches(self, service: str) -> list[OpenBatch]:
-        """Batches of a service whose results are still to come, oldest first."""
+    def open_batches(self, service: str | None = None) -> list[OpenBatch]:
+        """Batches of a service, or of all, whose results are still to come, oldest first."""
         rows = self._connection.execute(
-            "SELECT number, batch_id, submitted_at FROM batches WHERE service = ? AND state = 'open' "
-            "ORDER BY number",
+            "SELECT number, batch_id, submitted_at FROM batches WHERE service = coalesce(?, service) "
+            "AND state = 'open' ORDER BY number",
             [service],
         ).fetchall()
         return [

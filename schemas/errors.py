@@ -17,7 +17,9 @@
     ├── ServiceError              a language model's service did not do its part: what it answered is kept
     │   ├── ServiceRefused        no call can succeed: key, permission, credit, or an unknown model
     │   ├── ServiceUnavailable    it cannot be reached, or answers nothing but errors
-    │   └── BudgetReached         the next call could cost more than the run may spend
+    │   └── Unanswered            some questions have no answer yet, and a later run goes on from there
+    │       ├── BudgetReached     the next call could cost more than the run may spend
+    │       └── BatchPending      a batch has not ended
     └── DefectError               our own fault: please report
         └── IntegrityError        ledger and index disagree; publishing is refused
 
@@ -26,6 +28,8 @@ Exit codes follow the branches: InputError 1 (3 when part of the work was done),
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 
 class MnemicError(Exception):
@@ -108,8 +112,22 @@ class ServiceUnavailable(ServiceError):
     """The service cannot be reached, or answers nothing but errors."""
 
 
-class BudgetReached(ServiceError):
+class Unanswered(ServiceError):
+    """Questions without an answer as yet, by their names in the store of answers."""
+
+    def __init__(
+        self, what: str, *, unsent: Collection[str], under_way: Collection[str], why: str = "", remedy: str
+    ) -> None:
+        self.unsent, self.under_way = frozenset(unsent), frozenset(under_way)
+        super().__init__(what, why=why, remedy=remedy)
+
+
+class BudgetReached(Unanswered):
     """The next call could cost more than the run may spend."""
+
+
+class BatchPending(Unanswered):
+    """A batch has not ended."""
 
 
 class DefectError(MnemicError):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from schemas.base import Instant, Noun
 
+NO_ANSWER = "no answer"
+"""How the outcome of a call begins that has none."""
+
 
 class ModelCall(Noun):
     """One paid or failed call. The store of answers notes it at once, the ledger with the next generation."""

@@ -68,6 +68,8 @@ class ModelServer:
         self.paths: list[str] = []
         self.polls_until_end = 1
         """How often a batch is looked at before it has ended."""
+        self.held: set[str] = set()
+        """Ids of batches that do not end."""
         self.batches: dict[str, Body] = {}
         self.results: dict[str, list[Body]] = {}
         self.most_at_once = 0
@@ -198,7 +200,8 @@ class ModelServer:
     def look(self, batch_id: str) -> Body:
         batch = self.batches[batch_id]
         batch["polls"] += 1
-        if batch["polls"] >= self.polls_until_end and batch["results_url"] is None:
+        due = batch["polls"] >= self.polls_until_end and batch_id not in self.held
+        if due and batch["results_url"] is None:
             results = self.results[batch_id]
             kinds = [one["result"]["type"] for one in results]
             batch["processing_status"] = "ended"

@@ -317,6 +317,10 @@ class Ledger:
         found = self.query("SELECT point_id, payload_hash FROM points WHERE run = ?", [run])
         return {str(point): str(payload) for point, payload in found}
 
+    def has(self, table: str) -> bool:
+        """Whether there is such a table: what an earlier version wrote, opened for reading, may lack it."""
+        return bool(self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]))
+
     def states(self, units: Sequence[str]) -> dict[str, State]:
         """The current state of each named unit that has one."""
         found = self.query(

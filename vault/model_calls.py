@@ -5,26 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import pyarrow as pa
-
+from schemas.base import Noun
 from schemas.fallback import Fallback
-from schemas.model_call import ModelCall
-from vault import rows
+from schemas.model_call import NO_ANSWER, ModelCall
 from vault.ledger import Ledger, Stamp
 
 _FOLDED = "model_calls_seq"
 _STAGED = "fallbacks.parquet"
-_FALLBACKS = pa.schema(
-    [
-        ("account", pa.string()),
-        ("conversation_id", pa.string()),
-        ("engine", pa.string()),
-        ("key", pa.string()),
-        ("reason", pa.string()),
-        ("sentences", pa.int64()),
-        ("whole", pa.bool_()),
-    ]
-)
 
 
 def folded_calls(ledger: Ledger) -> int:
@@ -43,9 +30,66 @@ def add_model_calls(ledger: Ledger, calls: Sequence[ModelCall], run: str) -> Non
     ledger.settle(_FOLDED, str(max(call.seq for call in calls)))
 
 
+class Spending(Noun):
+    """What was asked of one model in one way. Tokens as the service counted them."""
+
+    model: str
+    mode: str
+    calls: int
+    failed: int
+    """Calls without an answer."""
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    usd: float
+    seconds: float
+    """Mean time to an answer; of a batch, how long the batch took."""
+
+
+def spending(calls: Iterable[ModelCall]) -> list[Spending]:
+    """Calls summed up by model and mode."""
+    grouped: dict[tuple[str, str], list[ModelCall]] = {}
+    for call in calls:
+        grouped.setdefault((call.model, call.mode), []).append(call)
+    return [
+        Spending(
+            model=model,
+            mode=mode,
+            calls=len(own),
+            failed=sum(call.outcome.startswith(NO_ANSWER) for call in own),
+            input_tokens=sum(call.input_tokens for call in own),
+            output_tokens=sum(call.output_tokens for call in own),
+            cache_read_tokens=sum(call.cache_read_tokens for call in own),
+            cache_write_tokens=sum(call.cache_write_tokens for call in own),
+            usd=round(sum(call.usd for call in own), 6),
+            seconds=round(sum(call.seconds for call in own) / len(own), 3),
+        )
+        for (model, mode), own in sorted(grouped.items())
+    ]
+
+
+def recorded_calls(ledger: Ledger) -> list[ModelCall]:
+    """The calls that the ledger has, oldest first."""
+    if not ledger.has("model_calls"):
+        return []
+    return [
+        ModelCall.model_validate(row)
+        for row in ledger.rows("SELECT * EXCLUDE (run) FROM model_calls ORDER BY seq")
+    ]
+
+
 def stage_fallbacks(folder: Path, found: Iterable[Fallback]) -> int:
     """Store what extraction found of a batch beside its other tables; returns how many."""
-    return rows.write_rows(folder / _STAGED, _FALLBACKS, (one.model_dump() for one in found))
+    import pyarrow as pa  # `mnemic status` reads this module's tables and should start at once
+
+    from vault.rows import write_rows
+
+    words = ("account", "conversation_id", "engine", "key", "reason")
+    schema = pa.schema(
+        [*((name, pa.string()) for name in words), ("sentences", pa.int64()), ("whole", pa.bool_())]
+    )
+    return write_rows(folder / _STAGED, schema, (one.model_dump() for one in found))
 
 
 def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp) -> None:
@@ -62,5 +106,7 @@ def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: 
 
 def fallbacks(ledger: Ledger) -> list[Fallback]:
     """Every place where the offline engine spoke instead, whole windows first."""
+    if not ledger.has("fallbacks"):
+        return []
     found = ledger.rows("SELECT * EXCLUDE (run) FROM fallbacks ORDER BY NOT whole, conversation_id, key")
     return [Fallback.model_validate(row) for row in found]

@@ -133,10 +133,13 @@ def parted_units(ledger: Ledger, account: str) -> set[str]:
     return {str(unit) for (unit,) in found}
 
 
-def merge_links(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp) -> None:
+def merge_links(
+    ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp, more: Sequence[Link] = ()
+) -> None:
     """Take in what extraction found between the units of the wanted conversations of a staged batch.
 
-    What an earlier extraction found there and this one does not is taken back.
+    `more` are links that the load itself found there. What an earlier extraction found there and this one
+    does not is taken back.
     """
     path = folder / LINKS_FILE
     if not path.exists():  # staged before extraction gave links
@@ -145,7 +148,7 @@ def merge_links(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stam
         "SELECT * EXCLUDE conversation_id FROM read_parquet(?) WHERE conversation_id IN (SELECT unnest(?))",
         [str(path), list(wanted)],
     )
-    links = [Link.model_validate(row) for row in staged]
+    links = [*(Link.model_validate(row) for row in staged), *more]
     found = {(one.unit_id, one.kind, one.other_id) for one in links}
     earlier = _relations(
         ledger,

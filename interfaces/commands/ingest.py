@@ -54,6 +54,14 @@ from schemas.errors import PathMissing
     default=None,
     help="Stop before a question that could bring this run's cost above so many dollars.",
 )
+@click.option(
+    "--wait",
+    "wait_minutes",
+    type=click.FloatRange(min=0),
+    default=0,
+    metavar="MINUTES",
+    help="Wait so long for a batch to end. By default the next run collects it.",
+)
 @click.option("--retry", is_flag=True, help="Ask again where the offline engine spoke for the model.")
 @click.option(
     "--concurrency", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls at once."
@@ -74,6 +82,7 @@ def command(
     price: tuple[float, float] | None,
     batch: bool,
     max_usd: float | None,
+    wait_minutes: float,
     retry: bool,
     concurrency: int,
     with_prefect: bool,
@@ -111,6 +120,7 @@ def command(
             base_url=base_url,
             batch=batch,
             max_usd=max_usd,
+            wait_minutes=wait_minutes,
             price=price,
             concurrency=concurrency,
         ),
@@ -183,9 +193,11 @@ def print_summary(summary: RunSummary) -> None:
         click.echo(
             f"{summary.gone} conversations are marked as gone: newer exports lack them, and their notes stay"
         )
+    if summary.model_use and summary.model_use.stopped:
+        click.echo(f"Not all is answered: {summary.model_use.stopped}")
     if summary.published:
         click.echo(f"Published generation {summary.generation} in {summary.vault}")
-    else:
+    elif not (summary.model_use and summary.model_use.stopped):
         click.echo("Nothing new: the published generation stays as it is")
 
 

@@ -6,24 +6,31 @@ from pathlib import Path
 
 import click
 
+from flows.costs import Costs, costs
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import console, counted, print_json, table
+from schemas.fallback import Fallback
 from vault.layout import VaultLayout
+from vault.model_calls import Spending, fallbacks
 from vault.queries import Row, imports, overview
 
 
 @click.command("status")
 @click.option("--imports", "with_imports", is_flag=True, help="Show every archive's import report.")
+@click.option(
+    "--retries", "with_retries", is_flag=True, help="Show where the offline engine spoke for the model."
+)
 @vault_option
 @json_option
-def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
+def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json: bool) -> None:
     """Say what the vault holds.
 
     \b
     Examples:
       mnemic status
       mnemic status --imports --json
+      mnemic status --retries
     """
     layout = VaultLayout(vault_folder(vault))
     with opened(vault) as reader:
@@ -31,6 +38,8 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
         accounts = overview(reader.ledger)
         reports = imports(reader.ledger) if with_imports else []
         pending = len(reader.pending_states())
+        spent = costs(layout, reader.ledger)
+        retries = fallbacks(reader.ledger)
     waiting = sorted(path.name for path in layout.inbox.iterdir()) if layout.inbox.exists() else []
     held = sorted(path.name for path in layout.quarantine.iterdir()) if layout.quarantine.exists() else []
     if as_json:
@@ -43,6 +52,9 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
                 "inbox": waiting,
                 "quarantine": held,
                 "imports": reports,
+                "model": spent.model_dump(mode="json"),
+                "fallbacks": len(retries),
+                "retries": [one.model_dump() for one in retries] if with_retries else [],
             }
         )
         return
@@ -54,8 +66,33 @@ def command(with_imports: bool, vault: Path | None, as_json: bool) -> None:
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
     columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
+    _print_costs(spent)
     if with_imports:
         _print_imports(reports)
+    if retries:
+        sentences, windows = sum(one.sentences for one in retries), sum(one.whole for one in retries)
+        click.echo(
+            f"The offline engine spoke for the model in {sentences} sentences, {windows} whole windows among "
+            "them: `mnemic status --retries` lists them, `mnemic ingest --retry` asks for the windows again"
+        )
+    if with_retries:
+        _print_retries(retries)
+
+
+def _print_retries(retries: list[Fallback]) -> None:
+    columns = ("conversation_id", "reason", "sentences", "whole", "engine")
+    rows = [tuple(getattr(one, name) for name in columns) for one in retries]
+    console().print(table("Read offline in the model's place", columns, rows))
+
+
+def _print_costs(spent: Costs) -> None:
+    if spent.spending:
+        columns = tuple(Spending.model_fields)
+        rows = [tuple(one.model_dump().values()) for one in spent.spending]
+        console().print(table(f"Language models: ${spent.usd:.4f}", columns, rows))
+    for one in spent.under_way:
+        since = f"{one.submitted_at:%Y-%m-%d %H:%M} UTC"
+        click.echo(f"Under way: batch {one.batch_id or 'without an id'}, {one.questions} questions, {since}")
 
 
 def _print_imports(reports: list[Row]) -> None:

@@ -12,12 +12,16 @@ from extract.offline import ENGINE_VERSION
 from flows.engines import EngineChoice
 from flows.planning import plan_archives
 from flows.steps import IngestRequest, ingest
-from flows.summary import RunSummary
+from flows.summary import ArchiveOutcome, RunSummary
 from inference.store import Store
-from schemas.errors import BudgetReached
+from schemas.act import ActKind
+from schemas.relation import RelationKind
+from vault.integrity import differences
+from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.model_calls import fallbacks
 from vault.reader import open_vault
+from vault.relations import relations_of
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 
@@ -103,22 +107,52 @@ def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Pat
     assert len(server.received) == asked, "the same sentences are the same question, wherever they stand"
 
 
-def test_a_budget_stops_before_anything_is_published_and_goes_on_later(
+def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(
     server: ModelServer, vault: Path, export: Exporter
 ) -> None:
     talks = {f"bread-{number}": [("user", f"Loaf {number} weighs {number} kg.")] for number in range(20)}
     archive = export("ada", talks)
-    with pytest.raises(BudgetReached, match="of 20 questions"):
-        run(vault, archive, choice(server, max_usd=0.0008, concurrency=1))
+    stopped = run(vault, archive, choice(server, max_usd=0.0008, concurrency=1))
+    assert stopped.model_use is not None
+    assert "of 20 questions" in stopped.model_use.stopped
+    assert (stopped.exit_code, stopped.archives[0].outcome) == (3, ArchiveOutcome.WAITING)
+    asked = len(server.received)
+    assert 0 < asked < 20
+    assert stopped.model_use.unsent == 20 - asked
     with Store(VaultLayout(vault).cache) as store:
         spent = sum(call.usd for call in store.calls_after(0))
     assert 0 < spent <= 0.0008
-    assert not VaultLayout(vault).current.exists()
-    run(vault, archive, choice(server))
+    assert not VaultLayout(vault).current.exists(), "a batch of conversations is loaded when it is answered"
+    done = run(vault, archive, choice(server))
+    assert (done.exit_code, done.archives[0].outcome) == (0, ArchiveOutcome.IMPORTED)
     assert len(server.received) == 20
     with open_vault(vault) as reader:
         ((calls,),) = reader.ledger.query("SELECT count(*) FROM model_calls")
     assert calls == 20, "the calls of the run that stopped are on record too"
+
+
+def test_a_batch_that_has_not_ended_holds_back_only_what_it_holds(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    garden = export("ada", {"garden": TALKS["garden"]})
+    server.polls_until_end = 10**6
+    first = run(vault, garden, choice(server, batch=True))
+    assert first.model_use is not None
+    assert (first.exit_code, first.published, first.model_use.under_way) == (0, False, 1)
+    assert [one.outcome for one in first.archives] == [ArchiveOutcome.WAITING]
+    server.polls_until_end = 1
+    server.held = {"msgbatch_2"}
+    bread = export("bob", {"bread": TALKS["bread"]})
+    request = IngestRequest(vault, (garden, bread), engine=choice(server, batch=True))
+    second = ingest(request)
+    assert [one.outcome for one in second.archives] == [ArchiveOutcome.IMPORTED, ArchiveOutcome.WAITING]
+    assert second.rows["conversations"] == 1
+    server.held = set()
+    third = ingest(request)
+    assert [one.outcome for one in third.archives] == [ArchiveOutcome.UNCHANGED, ArchiveOutcome.IMPORTED]
+    assert third.rows["conversations"] == 2
+    assert server.batches_made == 2
+    assert len(server.received) == 2, "nothing is submitted twice"
 
 
 def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
@@ -141,22 +175,56 @@ def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
         assert fallbacks(reader.ledger) == []
 
 
-def test_what_the_owner_kept_outlives_a_change_of_engine(
+def test_a_kept_engram_outlives_a_change_of_engine_and_is_not_said_twice(
     server: ModelServer, vault: Path, export: Exporter
 ) -> None:
-    from schemas.act import ActKind
-    from vault.journal import Journal
-
     archive = export("ada", TALKS)
     run(vault, archive, EngineChoice())
     with open_vault(vault) as reader:
         ((kept,),) = reader.ledger.query("SELECT id FROM units WHERE category = 'decision'")
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [str(kept)])
-    run(vault, archive, choice(server))
+
+    def reworded(body: dict[str, Any]) -> dict[str, object]:
+        """The decision once in other words, and once another claim on the same words."""
+        made = echo(body)
+        lines = [line for line in _lines(made) if "OK let's" not in line]
+        if len(lines) == len(_lines(made)):
+            return made
+        number = next(line.split("|")[0] for line in _lines(made) if "OK let's" in line)
+        again = [
+            f"{number}|D||The user decided to go with the hornbeam hedge.",
+            f"{number}|F||The hedge is OK for the user.",
+        ]
+        return {"units": [*lines, *again], "empty": []}
+
+    server.script = reworded
+    for _ in range(2):
+        run(vault, archive, choice(server))
     with open_vault(vault) as reader:
-        ((state,),) = reader.ledger.query("SELECT state FROM unit_states WHERE unit_id = ?", [kept])
-    assert state == "kept"
+        states = {
+            str(text): (str(state), str(unit))
+            for text, state, unit in reader.ledger.query("SELECT text, state, id FROM units_current")
+        }
+        found = relations_of(reader.ledger, [str(kept)])
+        assert differences(reader.index, reader.ledger) == []
+    assert next(state for state, unit in states.values() if unit == kept) == "kept"
+    double, beside = (
+        states["The user decided to go with the hornbeam hedge."],
+        states["The hedge is OK for the user."],
+    )
+    assert (double[0], beside[0]) == ("archived", "passed")
+    assert {(one.unit_id, one.kind) for one in found} == {
+        (double[1], RelationKind.DUPLICATE_OF),
+        (beside[1], RelationKind.OVERLAPS),
+    }
+    assert len(found) == 2
+
+
+def _lines(answer: dict[str, object]) -> list[str]:
+    lines = answer["units"]
+    assert isinstance(lines, list)
+    return lines
 
 
 def test_a_plan_asks_nothing_and_knows_what_is_answered(

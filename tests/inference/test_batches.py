@@ -17,7 +17,7 @@ from inference.batches import Patience
 from inference.language_model import Question
 from inference.service import Service
 from inference.store import Store
-from schemas.errors import ServiceUnavailable
+from schemas.errors import BatchPending
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_batch_of_an_earlier_run_is_collected_not_submitted_again(
     server.polls_until_end = 10**6
     service = Service("claude-haiku-5-5", server.url, "test-key")
     hurried = ModelOptions(service, mode="batch", patience=Patience(0.01, longest=0.05))
-    with AnthropicModel(hurried, tmp_path) as model, pytest.raises(ServiceUnavailable, match="not ended"):
+    with AnthropicModel(hurried, tmp_path) as model, pytest.raises(BatchPending, match="not ended"):
         ask(model, "a", "b", "c")
     server.polls_until_end = 1
     with opened(server, tmp_path, mode="batch") as model:
