@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archives import open_archive
+from extract.model.windows import OUTPUT_SHARE
 from flows.engines import EngineChoice, model_options
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 ASSUMPTIONS = (
     "tokens are estimated at 2.7 UTF-8 bytes each: the service's own count is exact, and is what is recorded",
-    "an answer is taken to have 1.4 tokens for each token of text, and the model not to think",
+    f"an answer is taken to have {OUTPUT_SHARE} tokens for each token of text, and the model not to think",
     "no prompt is taken to be read from the service's cache: where it is, input costs less",
     "no request fails, and none is asked twice",
     "only units: session summaries and thread maps are written offline",

@@ -18,6 +18,9 @@ CATEGORIES: dict[str, Category] = {
 }
 """The letters of the prompt."""
 
+VERBATIM = "="
+"""A note that is its sentence, or the part that the anchor marks, word for word: not paid twice."""
+
 _NUMBERS = r"\d{1,7}(?:\s{0,2},\s{0,2}\d{1,7}){0,60}"
 _LINE = re.compile(
     rf"\s*(?P<cited>{_NUMBERS})\s*(?:<\s*(?P<context>{_NUMBERS}))?\s*"

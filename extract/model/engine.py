@@ -7,6 +7,7 @@ say so in their `extractor`, and the places are listed as fallbacks.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 
 from extract.grounding import grounded
 from extract.languages.registry import DEFAULT, detect
-from extract.model.answers import Claim, read_claim
+from extract.model.answers import VERBATIM, Claim, read_claim
 from extract.model.faithful import hedged, unfaithful
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.quotes import anchored_span
@@ -39,6 +40,15 @@ _EMPTY_SHARE = 0.7
 _SOME_LENGTH = 6
 _PEOPLE = (Speaker.OWNER, Speaker.OTHER)
 _DOUBTABLE = (Category.FACT, Category.DECISION, Category.ACTION_ITEM, Category.CONSTRAINT)
+
+_MARKS = re.compile(r"\*\*|__|`|^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+|\|")
+_PERSONAL = re.compile(
+    r"\b(?:i|i['’]\w+|me|my|mine|myself|we|we['’]\w+|us|our|ours|you|you['’]\w+|your|yours"
+    r"|ich|mir|mich|mein\w*|wir|uns|unser\w*|du|dir|dich|dein\w*|yo|mi|mis|nosotr\w+|nuestr\w+|tú|tu|tus"
+    r"|je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|vous|votre|vos|toi|ton|ta|tes)\b",
+    re.IGNORECASE,
+)
+"""Words that mean somebody else once they stand in a note."""
 
 Replies = Callable[[Sequence[Question[WindowAnswer]]], Sequence[Reply[WindowAnswer]]]
 
@@ -159,7 +169,12 @@ class ModelEngine:
         quote = evidence[0].quote
         language = detect(tokenize(first.quote), DEFAULT)
         category = _category(claim.category, first.speaker, doubted=hedged(quote, language))
-        text = _finished(claim.text, category, unspaced=language.voice.stop == "。")
+        said = claim.text
+        if said == VERBATIM:
+            said = _plain(quote)
+            if _PERSONAL.search(said):
+                return None, "words that only their speaker can say"
+        text = _finished(said, category, unspaced=language.voice.stop == "。")
         cited = "\n".join(item.quote for item in (*evidence, *context))
         known = f"{cited}\n{first.message.author or ''}\n{sheet.conversation.owner or ''}"
         reason = unfaithful(text, quote, known, category, language)
@@ -205,6 +220,12 @@ def _category(claimed: Category, speaker: Speaker, *, doubted: bool) -> Category
     if doubted and claimed in _DOUBTABLE and speaker in _PEOPLE:
         return Category.PROVISIONAL
     return claimed
+
+
+def _plain(quote: str) -> str:
+    """The words of a quote without Markdown, as a note: on one line, its first letter large."""
+    bare = " ".join(_MARKS.sub(" ", quote).split())
+    return bare[:1].upper() + bare[1:]
 
 
 def _finished(text: str, category: Category, *, unspaced: bool) -> str:

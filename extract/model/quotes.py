@@ -27,7 +27,9 @@ def anchored_span(text: str, start: int, end: int, anchor: str) -> tuple[int, in
     first = _find(words, parts[0], 0)
     if first is None:
         return _inside(text, start, end, parts)
-    last = first if len(parts) == 1 else _find(words, parts[-1], first[0])
+    last = (
+        first if len(parts) == 1 else (_find(words, parts[-1], first[1]) or _find(words, parts[-1], first[0]))
+    )
     if last is None or len(parts) > 2:
         return None
     begin, stop = words[first[0]][1], words[last[1] - 1][2]

@@ -17,16 +17,17 @@ from inference.fence import fenced
 from inference.language_model import Question, read_prompt
 from inference.prices import estimate_tokens
 
-PROMPT = read_prompt(resources.files("extract") / "prompts", "units", 1)
+PROMPT = read_prompt(resources.files("extract") / "prompts", "units", 2)
 
-WINDOW_TOKENS = 3_000
-"""Tokens of a window's sentences: far inside what a small model answers in full, and several turns of a chat,
-so that the prompt's share of the cost is small."""
-WINDOW_SENTENCES = 150
+WINDOW_TOKENS = 5_000
+"""Tokens of a window's sentences: inside what a small model answers in full, and many turns of a chat, so
+that the prompt's share of the cost is small."""
+WINDOW_SENTENCES = 250
 OVERLAP_TOKENS = 500
-OUTPUT_SHARE = 1.4
-"""Tokens of an answer for each token of sentences. A unit's text is about as long as the words it stands on,
-and its numbers, category, anchor and marks take about nine tokens more (`benchmarks/model_output.py`)."""
+OUTPUT_SHARE = 1.1
+"""Tokens of an answer for each token of sentences: 1.06 by `benchmarks/model_output.py 10` over RealMem. A
+note is about as long as the words it stands on, many are those words and are answered by `=`, and numbers,
+category and anchor add some nine tokens."""
 _ANSWER_ROOM = 400
 
 

@@ -76,7 +76,7 @@ def test_units_are_grounded_in_what_the_model_pointed_at(extract: Callable[..., 
     assert "tub pond" in decision.context[0].quote
     messages = {message.id: message for message in talk.messages}
     for unit in found.units:
-        assert unit.extractor == "anthropic/1 claude-haiku-5-5 units/1"
+        assert unit.extractor == "anthropic/1 claude-haiku-5-5 units/2"
         for item in unit.evidence + unit.context:
             assert messages[item.message_id].text[item.start : item.end] == item.quote
 
@@ -119,6 +119,30 @@ def test_a_note_that_does_not_hold_is_dropped_and_its_sentence_read_offline(
     assert texts(found, "offline") == ["The garden is 40 square metres."]
     assert [(one.whole, one.sentences) for one in found.fallbacks] == [(False, 1)]
     assert all(unit.evidence[0].quote for unit in found.units)
+
+
+def test_a_note_that_is_its_sentence_is_not_paid_twice(
+    server: ModelServer, extract: Callable[..., Extraction]
+) -> None:
+    server.script = lambda _: {
+        "units": ["1|F||=", "2|F||=", "3|F|the shed … timber|=", "3|F||A tank holds 300 litres."],
+        "empty": [],
+    }
+    talk = build(
+        (
+            "assistant",
+            "- **Hornbeam** grows 30 cm a year.\n- I like oak.\n"
+            "- Use the shed for timber, a tank holds 300 litres.",
+        )
+    )
+    found = extract(talk)
+    assert texts(found) == [
+        "Hornbeam grows 30 cm a year.",
+        "A tank holds 300 litres.",
+        "The shed for timber.",
+    ]
+    assert found.dropped["words that only their speaker can say"] == 1
+    assert len(texts(found, "offline")) == 1
 
 
 def test_a_lost_negation_is_no_note(server: ModelServer, extract: Callable[..., Extraction]) -> None:
@@ -180,7 +204,7 @@ def test_a_window_that_was_not_read_falls_back_whole(
     offline = extract_units(talk).units
     assert [(unit.id, unit.text) for unit in found.units] == [(unit.id, unit.text) for unit in offline]
     assert {unit.extractor for unit in found.units} == {
-        f"{ENGINE_VERSION} in place of anthropic/1 claude-haiku-5-5 units/1"
+        f"{ENGINE_VERSION} in place of anthropic/1 claude-haiku-5-5 units/2"
     }
 
 
@@ -291,4 +315,4 @@ def test_anchors_do_not_mind_marks_and_quotes() -> None:
 
 def test_the_prompt_s_text_has_the_version_that_it_says() -> None:
     # a changed text needs a new number, so that old answers are not taken for answers to it
-    assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("units/1", "b588427effd0")
+    assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("units/2", "92767c0a28c7")

@@ -82,7 +82,7 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
     assert summary.model_use is not None
     assert summary.model_use.questions == 2
     assert summary.model_use.spent_usd > 0
-    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/1": 6}
+    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/2": 6}
     with open_vault(vault) as reader:
         calls = reader.ledger.rows("SELECT * FROM model_calls ORDER BY seq")
         assert fallbacks(reader.ledger) == []
@@ -170,7 +170,7 @@ def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
     summary = run(vault, archive, choice(server), retry=True)
     assert summary.model_use is not None
     assert summary.model_use.questions - summary.model_use.answered_before == 1
-    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/1": 6}
+    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/2": 6}
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []
 
