@@ -10,6 +10,7 @@ from model_server import ModelServer, Scripted, user_text
 
 from extract.offline import ENGINE_VERSION
 from flows.engines import EngineChoice
+from flows.inbox import move_out
 from flows.planning import plan_archives
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
@@ -136,10 +137,15 @@ def test_a_batch_that_has_not_ended_holds_back_only_what_it_holds(
 ) -> None:
     garden = export("ada", {"garden": TALKS["garden"]})
     server.polls_until_end = 10**6
+    waiting = VaultLayout(vault).inbox / "garden.json"
+    waiting.parent.mkdir(parents=True)
+    garden = garden.rename(waiting)
     first = run(vault, garden, choice(server, batch=True))
     assert first.model_use is not None
     assert (first.exit_code, first.published, first.model_use.under_way) == (0, False, 1)
     assert [one.outcome for one in first.archives] == [ArchiveOutcome.WAITING]
+    move_out(VaultLayout(vault), first.archives)
+    assert waiting.exists(), "the nightly run finds it again"
     server.polls_until_end = 1
     server.held = {"msgbatch_2"}
     bread = export("bob", {"bread": TALKS["bread"]})
