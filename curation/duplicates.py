@@ -14,12 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from hashlib import blake2b
 
 from curation.notes import Note
-from curation.wording.form import FORM_VERSION, Form, form_of
-from curation.wording.tokens import tokenise
+from curation.wording.form import FORM_VERSION, Form, form_of, opening
 from curation.wordlists import words
 from schemas.unit import Category, Speaker
 
@@ -29,11 +27,14 @@ RULES = f"forms/{FORM_VERSION}"
 _POINTING = words(
     """
     it this that these those he she they him her them his their its there here one ones such same other
-    another both above below former latter next previous following es das dies diese dieser er sie il
+    another both former latter previous following es das dies diese dieser er sie il
     elle ce cela ça ils elles esto eso ella ello ellos este esta ese esa
     """
 )
 """Words that point at something said before: at a note's start they are not understood without it."""
+
+_BACKWARD = words("above below mentioned said aforementioned latter former obige obigen")
+"""Words that point back wherever they stand."""
 
 _DEICTIC = words(
     """
@@ -44,8 +45,8 @@ _DEICTIC = words(
 )
 """Words whose meaning depends on the day."""
 
-SHORTEST = 4
-"""Words that a note must have to be understood outside its conversation."""
+SHORTEST = 3
+"""Words of a form that a note must have to be understood outside its conversation."""
 
 Key = tuple[Form, str, str, str]
 """(form, category's class, conversation or "", day or "")."""
@@ -66,16 +67,27 @@ class Merge:
 
 
 def key_of(note: Note) -> Key:
-    """What duplicates share: equal keys, one meaning."""
-    words = [token.casefold() for token in tokenise(note.text).tokens]
-    conversation = "" if _stands_alone(words) else note.conversation_id
-    day = str(note.said_at.date()) if note.said_at and not _DEICTIC.isdisjoint(words) else ""
-    return form_of(note.text), _class(note), conversation, day
+    """What duplicates share: equal keys, one meaning.
+
+    The setting is read off the form, so that two wordings of one note never differ in it.
+    """
+    form = form_of(note.text)
+    said = [word for part in form for word in part.split(" ") if word not in ("", "|", "?")]
+    conversation = "" if _stands_alone(form, said) else note.conversation_id
+    day = str(note.said_at.date()) if note.said_at and not _DEICTIC.isdisjoint(said) else ""
+    return form, _class(note), conversation, day
 
 
-def _stands_alone(words: Sequence[str]) -> bool:
-    said = [word for word in words if word[:1].isalnum()]
-    return len(said) >= SHORTEST and _POINTING.isdisjoint(said[:3])
+def _stands_alone(form: Form, said: Sequence[str]) -> bool:
+    return len(said) >= SHORTEST and _POINTING.isdisjoint(opening(form)) and _BACKWARD.isdisjoint(said)
+
+
+def stands_alone(note: Note) -> bool:
+    """Whether a note is understood outside its conversation."""
+    form = form_of(note.text)
+    return _stands_alone(
+        form, [word for part in form for word in part.split(" ") if word not in ("", "|", "?")]
+    )
 
 
 def _class(note: Note) -> str:
@@ -95,27 +107,33 @@ def same_meaning(a: Note, b: Note) -> bool:
 def duplicate_groups(notes: Sequence[Note], new: Iterable[str] | None = None) -> list[list[Note]]:
     """Groups of notes of one account with one key, in order; with `new`, those with a new one.
 
-    Memory: eight bytes a note beside the notes themselves. A key is worked out again only where hashes meet.
+    Memory: some two hundred bytes a note beside the notes themselves.
     """
     if len({note.account for note in notes}) > 1:
         raise ValueError("a sweep looks at one account at a time")
-    hashes = np.fromiter((hash(key_of(note)) for note in notes), dtype=np.int64, count=len(notes))
-    order = np.argsort(hashes, kind="stable")
-    starts = np.flatnonzero(np.diff(hashes[order], prepend=np.int64(0)) != 0) if len(order) else order
-    starts = np.union1d(starts, np.zeros(min(1, len(order)), dtype=np.int64))
-    lengths = np.diff(np.append(starts, len(order)))
+    places: dict[bytes, list[int]] = {}
+    first: dict[bytes, int] = {}
+    for place, note in enumerate(notes):
+        digest = _digest(key_of(note))
+        if digest in first:
+            places.setdefault(digest, [first[digest]]).append(place)
+        else:
+            first[digest] = place
     wanted = None if new is None else frozenset(new)
-    groups: list[list[Note]] = []
-    for start, length in zip(starts[lengths > 1], lengths[lengths > 1], strict=True):
-        run = order[start : start + length]
-        by_key: dict[Key, list[Note]] = {}
-        for place in run:
-            by_key.setdefault(key_of(notes[place]), []).append(notes[place])
-        for group in by_key.values():
-            if len(group) > 1 and (wanted is None or any(note.id in wanted for note in group)):
-                groups.append(group)
+    groups = [
+        group
+        for found in places.values()
+        if (group := [notes[place] for place in found])
+        and (wanted is None or any(note.id in wanted for note in group))
+    ]
     groups.sort(key=lambda group: (group[0].event, group[0].id))
     return groups
+
+
+def _digest(key: Key) -> bytes:
+    """Stands for a key: sixteen bytes, so that equal ones of different keys do not occur."""
+    form, *rest = key
+    return blake2b("\x1f".join((*form, *rest)).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def canonical_of(group: Sequence[Note]) -> Note:
@@ -139,5 +157,5 @@ def merges_of(group: Sequence[Note]) -> list[Merge]:
 
 
 def _reason(canonical: Note, duplicate: Note) -> str:
-    same = canonical.text == duplicate.text
-    return "the same words" if same else f"says the same as {canonical.text!r}"
+    # no words of the other note: they would outlive it here if the owner had it forgotten
+    return "the same words" if canonical.text == duplicate.text else "the same in other words"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from curation.notes import Note
 from curation.supersession.candidates import Candidate, candidates
 from curation.supersession.pair import Judged, Pair, Ruling, Verdict
 from curation.supersession.rules import JUDGE, judge
+from flows.engines import BY_RULES, EngineChoice, model_options
 from flows.sweeps import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import RelationKind
 from vault.judgements import judged_pairs
+from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.relations import standing_relations
 
@@ -20,16 +24,41 @@ NAME = "clean-superseded"
 IN_CONVERSATION = "extraction"
 """Who judges where the conversation itself takes something back."""
 
-Judge = Callable[[Pair], Ruling]
+Judge = Callable[[Sequence[Pair]], Sequence[Ruling | None]]
+"""One ruling a pair; None where there is no verdict, and the pair is tried again by the next sweep."""
 
 
-def clean_superseded(request: SweepRequest) -> SweepSummary:
-    """Retire what newer notes took the place of; see `flows.sweeps.sweep` for what is raised."""
-    return sweep(NAME, plan_superseded, request)
+def clean_superseded(request: SweepRequest, engine: EngineChoice = BY_RULES) -> SweepSummary:
+    """Retire what newer notes took the place of; see `flows.sweeps.sweep` for what is raised.
+
+    With a language model also UsageError without a price, ServiceRefused, ServiceUnavailable, BudgetReached:
+    then nothing was written, and what was answered is not paid for again.
+    """
+    with opened_judge(engine, VaultLayout(request.vault)) as (name, decide):
+        return sweep(NAME, partial(plan_superseded, decide=decide, name=name), request)
+
+
+@contextmanager
+def opened_judge(engine: EngineChoice, layout: VaultLayout) -> Iterator[tuple[str, Judge]]:
+    """The judge that was chosen, with its name."""
+    if engine.name == "offline":
+        yield JUDGE, by_rules
+        return
+    # the SDK takes a second to import, which the offline judge need not wait
+    from curation.supersession.model import judge_name, judge_with
+    from inference.anthropic_model import AnthropicModel
+
+    with AnthropicModel(model_options(engine), layout.cache) as model:
+        yield judge_name(model), partial(judge_with, model)
+
+
+def by_rules(pairs: Sequence[Pair]) -> list[Ruling | None]:
+    """The offline judge's rulings."""
+    return [judge(pair) for pair in pairs]
 
 
 def plan_superseded(
-    ledger: Ledger, corpus: Corpus, this: Pass, rule: Judge = judge, name: str = JUDGE
+    ledger: Ledger, corpus: Corpus, this: Pass, *, decide: Judge = by_rules, name: str = JUDGE
 ) -> Plan:
     """Every pair that the new notes bring, judged and not yet written."""
     plan = Plan(corpus.account)
@@ -39,20 +68,19 @@ def plan_superseded(
     for link in standing_relations(ledger, corpus.account, [RelationKind.SUPERSEDES]):
         newer, older = notes.get(link.unit_id), notes.get(link.other_id)
         if link.actor.startswith("extract:") and newer and older:
-            _take_in(
-                plan,
-                newer,
-                older,
-                Ruling(Verdict.SUPERSEDE, link.reason),
-                IN_CONVERSATION,
-                this,
-                known,
-                retired,
-            )
-    for pair in candidates(corpus.notes, corpus.new):
-        ruling = rule(pair_of(pair))
-        _take_in(plan, pair.newer, pair.older, ruling, name, this, known, retired)
+            ruling = Ruling(Verdict.SUPERSEDE, link.reason)
+            _take_in(plan, newer, older, ruling, IN_CONVERSATION, this, known, retired)
+    pairs = [pair for pair in candidates(corpus.notes, corpus.new) if _key(pair) not in known]
+    for pair, said in zip(pairs, decide([pair_of(pair) for pair in pairs]), strict=True):
+        if said is None:
+            plan.unanswered.append(pair.newer.event)
+        else:
+            _take_in(plan, pair.newer, pair.older, said, name, this, known, retired)
     return plan
+
+
+def _key(pair: Candidate) -> tuple[str, str, str]:
+    return pair.newer.id, pair.older.id, texts_hash(pair.newer.text, pair.older.text)
 
 
 def pair_of(candidate: Candidate) -> Pair:
@@ -73,7 +101,7 @@ def _take_in(
     if (newer.id, older.id, texts) in known or older.id in retired or newer.id in retired:
         return
     known.add((newer.id, older.id, texts))
-    effect = _effect(ruling, older, this)
+    effect = _effect(ruling, older, judged_by, this)
     plan.judgements.append(
         Judgement(
             account=older.account, sweep=NAME, unit_id=newer.id, other_id=older.id, texts=texts,
@@ -89,12 +117,13 @@ def _take_in(
     plan.touched |= {newer.id, older.id}
     if effect is Effect.APPLIED:
         retired.add(older.id)
-        plan.events.append(archived(this, older.id, f"superseded by {newer.id}: {ruling.reason}"))
+        plan.events.append(archived(this, older.id, f"superseded by {newer.id}"))
 
 
-def _effect(ruling: Ruling, older: Note, this: Pass) -> Effect:
+def _effect(ruling: Ruling, older: Note, judged_by: str, this: Pass) -> Effect:
     if ruling.verdict is Verdict.CONTRADICT:
         return Effect.LINKED
     if ruling.verdict is Verdict.KEEP_BOTH:
         return Effect.NONE
-    return Effect.PROPOSED if older.kept and not this.act_on_kept else Effect.APPLIED
+    sure = judged_by != JUDGE or this.archive
+    return Effect.APPLIED if sure and (this.act_on_kept or not older.kept) else Effect.PROPOSED

@@ -19,7 +19,7 @@ from schemas.base import Noun
 from schemas.errors import UnknownId
 from schemas.judgement import Effect
 from schemas.relation import Relation, RelationKind
-from schemas.unit import State, UnitEvent
+from schemas.unit import RECALLED_STATES, State, UnitEvent
 from vault.generations import Building, building, require_published
 from vault.judgements import judgements_log, states_before
 from vault.layout import VaultLayout
@@ -76,7 +76,7 @@ def undo(decision: Decision) -> DecisionSummary:
 
 
 def accept(decision: Decision) -> DecisionSummary:
-    """Let a proposal that concerns kept notes come true: they are archived.
+    """Let what was proposed for these notes come true: they are archived.
 
     Raises UnknownId where nothing is proposed for one of them.
     """
@@ -85,7 +85,7 @@ def accept(decision: Decision) -> DecisionSummary:
         proposals = {
             str(row["other_id"]): row
             for row in judgements_log(ledger, None, [Effect.PROPOSED.value], limit=1_000_000)
-            if row["other_id"] in decision.units and row["other_state"] == State.KEPT.value
+            if row["other_id"] in decision.units and row["other_state"] in RECALLED_STATES
         }
         for unit in decision.units:
             if unit not in proposals:

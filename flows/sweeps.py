@@ -54,6 +54,9 @@ class SweepRequest:
     limit: int = LIMIT
     act_on_kept: bool = False
     """The owner's policy lets the sweep archive kept notes too."""
+    archive: bool = False
+    """Archive what only the offline rules take for superseded, instead of proposing it: of what they find in
+    RealMem most is wrong (`docs/cleaning.md`)."""
 
 
 class Change(Noun):
@@ -85,6 +88,8 @@ class SweepSummary(Noun):
     changes: tuple[Change, ...]
     remaining: int
     """New notes left for the next sweep."""
+    unanswered: int
+    """Pairs that got no verdict; the next sweep tries them again."""
     generation: int
     """Published by this run, or the one that stands."""
     seconds: dict[str, float]
@@ -102,6 +107,8 @@ class Plan:
     touched: set[str] = field(default_factory=set)
     """Units whose points change."""
     texts: dict[str, str] = field(default_factory=dict)
+    unanswered: list[int] = field(default_factory=list)
+    """Event numbers of the new notes of pairs that got no verdict: the next sweep begins with them."""
     cursor: int = 0
     notes: int = 0
     new: int = 0
@@ -127,6 +134,7 @@ class Pass:
     run: str
     at: datetime
     act_on_kept: bool
+    archive: bool
 
     @property
     def actor(self) -> str:
@@ -146,7 +154,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
     """
     layout = VaultLayout(request.vault)
     require_published(layout)
-    this = Pass(name, str(uuid4()), datetime.now(UTC), request.act_on_kept)
+    this = Pass(name, str(uuid4()), datetime.now(UTC), request.act_on_kept, request.archive)
     if request.dry_run:
         with _as_published(layout) as ledger:
             plans = plans_of(ledger, planner, request, this)
@@ -194,7 +202,8 @@ def plans_of(ledger: Ledger, planner: Planner, request: SweepRequest, this: Pass
     for corpus in corpora_of(ledger, request, this):
         plan = planner(ledger, corpus, this)
         plan.notes, plan.new, plan.remaining = len(corpus.notes), len(corpus.new), corpus.remaining
-        plan.cursor = corpus.cursor
+        # an error is no verdict: what got none is new for the next sweep too
+        plan.cursor = min((event - 1 for event in plan.unanswered), default=corpus.cursor)
         plans.append(plan)
     return plans
 
@@ -283,6 +292,7 @@ def _summarise(
         effects=dict(sorted(effects.items())),
         changes=tuple(_change(one, texts) for one in judgements if one.effect is not Effect.NONE),
         remaining=sum(plan.remaining for plan in plans),
+        unanswered=sum(len(plan.unanswered) for plan in plans),
         generation=number,
         seconds={stage: round(taken, 3) for stage, taken in (seconds or {}).items()},
     )

@@ -124,7 +124,7 @@ def _hit(candidate: Candidate, part: Part, layout: Layout) -> Hit:
         provider=payload.provider,
         message_id=payload.message_id,
         heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
-        superseded_by=payload.superseded_by,
+        superseded_by=candidate.superseded_by,
         evidence=tuple(
             dict.fromkeys(
                 said.model_copy(update={"quote": mask_secrets(said.quote)})

@@ -53,6 +53,13 @@ class Candidate:
     duplicates: tuple[Payload, ...] = ()
     """The exact duplicates that it stands for."""
 
+    @property
+    def superseded_by(self) -> str | None:
+        """Id of the unit that takes its place, or the place of a note that it stands for."""
+        return next(
+            (one.superseded_by for one in (self.payload, *self.duplicates) if one.superseded_by), None
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:

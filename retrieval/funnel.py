@@ -169,15 +169,19 @@ def behind_successors(_: Question, candidates: Sequence[Candidate]) -> tuple[lis
     """A note that another takes the place of comes right after that one, if it came before it."""
     ordered = list(candidates)
     for one in candidates:
-        newer = one.payload.superseded_by
+        newer = one.superseded_by
         if newer is None:
             continue
-        place = next((at for at, other in enumerate(ordered) if other.payload.ref == newer), None)
+        place = next((at for at, other in enumerate(ordered) if newer in _refs(other)), None)
         if place is not None and ordered.index(one) < place:
             ordered.remove(one)
             # the successor has moved up by one
             ordered.insert(place, replace(one, score=min(one.score, ordered[place - 1].score)))
     return ordered, []
+
+
+def _refs(candidate: Candidate) -> list[str]:
+    return [one.ref for one in (candidate.payload, *candidate.duplicates)]
 
 
 def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:

@@ -12,7 +12,7 @@ class Effect(StrEnum):
 
     APPLIED = "applied"
     PROPOSED = "proposed"
-    """It concerns a note that the owner kept: the owner decides."""
+    """It concerns a note that the owner kept, or the judge errs too often: the owner decides."""
     LINKED = "linked"
     """The pair is linked as a contradiction; nothing else changed."""
     NONE = "none"

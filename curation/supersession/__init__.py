@@ -3,5 +3,6 @@
 gist.py         what a note is about, and what it says of it
 cues.py         words that announce a change, an exception, a supposition: data
 rules.py        the offline judge: a list of rules, each with its reason
+model.py        a language model as the judge
 candidates.py   which pairs are worth judging: same account, same subject, a newer date
 """

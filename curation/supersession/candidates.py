@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import log
 
+from curation.duplicates import stands_alone
 from curation.notes import Note
 from curation.supersession import cues
 from curation.supersession.gist import gist_of
@@ -20,6 +22,10 @@ RAREST = 4
 
 COMMON = 200
 """A stem that more notes have says nothing of a subject."""
+
+SAME_SUBJECT = 0.6
+"""Share of the weight of both notes' stems that they must have in common. Below it, of fifty supersessions
+drawn from RealMem nearly all joined two subjects (`docs/cleaning.md`): words of change have no subject."""
 
 PER_NOTE = 40
 """Older notes that one new note is judged against at most, those that share most first."""
@@ -32,7 +38,7 @@ class Candidate:
     older: Note
     newer: Note
     shared: float
-    """Shared stems over those of the note that has fewer."""
+    """How much they share, 0-1: see `SAME_SUBJECT`."""
 
 
 def may_supersede(note: Note) -> bool:
@@ -42,6 +48,16 @@ def may_supersede(note: Note) -> bool:
         and note.said_at is not None
         and note.category not in (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
     )
+
+
+def comparable(note: Note) -> bool:
+    """Whether a note is a claim that is understood by itself: no idea, no part of a sentence, no `it`."""
+    considered = note.category in (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
+    return not considered and CUT not in note.text and stands_alone(note)
+
+
+CUT = "…"
+"""Extraction's sign for words that it left out: what is left is too little to compare."""
 
 
 def changes_something(note: Note) -> bool:
@@ -70,7 +86,7 @@ def candidates(notes: Sequence[Note], new: Iterable[str]) -> list[Candidate]:
                 holders[stem].append(place)
     found: list[Candidate] = []
     for note in notes:
-        if note.id in wanted and may_supersede(note) and changes_something(note):
+        if note.id in wanted and may_supersede(note) and comparable(note) and changes_something(note):
             found.extend(_older_ones(note, notes, holders, frequency))
     return found
 
@@ -86,14 +102,28 @@ def _older_ones(
     pairs: list[Candidate] = []
     for place, _ in places.most_common():
         older = notes[place]
-        if older.id == note.id or not _earlier(older, note):
+        if older.id == note.id or not _earlier(older, note) or not comparable(older):
             continue
-        theirs = gist_of(older.text).content
-        shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
-        if len(mine & theirs) > 1:
+        shared = _alike(mine, gist_of(older.text).content, frequency, len(notes))
+        if shared >= SAME_SUBJECT:
             pairs.append(Candidate(older, note, shared))
     pairs.sort(key=lambda pair: (-pair.shared, pair.older.id))
     return pairs[:PER_NOTE]
+
+
+def _alike(mine: frozenset[str], theirs: frozenset[str], frequency: Counter[str], notes: int) -> float:
+    """Shared stems over all stems of the two, each weighed by how rare it is in the corpus; 0-1.
+
+    Words of change are left out: they are what the newer note has more. Fewer than two shared stems are none.
+    """
+    if len(mine & theirs) < 2:
+        return 0.0
+
+    def weight(stems: frozenset[str]) -> float:
+        return sum(log(1 + notes / (1 + frequency[stem])) for stem in stems)
+
+    every = (mine | theirs) - cues.STEMS_OF_CHANGE
+    return weight(mine & theirs) / weight(every) if every else 0.0
 
 
 def _earlier(older: Note, newer: Note) -> bool:

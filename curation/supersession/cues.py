@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from curation.wordlists import words
+
 
 def pattern(text: str) -> re.Pattern[str]:
     """One expression for the phrases of a text, parted by semicolons; `*` stands for the rest of a word."""
@@ -68,10 +70,23 @@ END = pattern(
     done; finished; completed; complete; fixed; resolved; solved; shipped; submitted; sent; paid; booked;
     bought; signed; delivered; deployed; merged; released; launched; closed; handed in; filed; passed;
     renewed; cancelled; canceled; repaired; installed; cleaned; cleared; returned; received; arrived;
-    ordered; over; ended; expired; behind us; is in; went out; sorted; has been done; already; erledigt;
-    fertig; abgeschlossen; bezahlt; gebucht; terminé; fini; payé; hecho; terminado; pagado
+    ordered; over; ended; expired; behind us; is in; went out; sorted; has been done; already; found;
+    erledigt; fertig; abgeschlossen; bezahlt; gebucht; terminé; fini; payé; hecho; terminado; pagado
     """
 )
+SETTLED = pattern(
+    "fixed; repaired; resolved; solved; complete; completed; finished; done; over; closed; settled"
+)
+"""Ends a thing as a whole: one noun in common is then enough."""
+STEMS_OF_CHANGE = words(
+    """
+    switch chang replac move mov relocat migrat reschedul postpon push delay extend slip rais lower reduc
+    increas cut upgrad downgrad renam drop scrap abandon ditch giv gav withdraw revok revers revert decid
+    reconsid return plan revis amend swap trad correct wrong mistaken mean turn longer stop quit need want
+    finish complet fix resolv done submit
+    """
+)
+"""What says that something changed or ended, by its stem."""
 SUPPOSITION = pattern(
     """
     if; what if; might; may; maybe; perhaps; could; would; wonder; wondering; considering; consider;
@@ -115,6 +130,7 @@ ACTION = pattern(
     need to; needs to; have to; has to; must; should; will; plan to; plans to; planning to; going to; to
     do; todo; remember to; want to; wants to; has yet to; have yet to; not yet; yet; still; pending; waiting;
     remains; unfinished; open; in progress; working on; started; is writing; is reading; is applying;
+    looking for; searching for;
     muss; soll; wird; noch; doit; devons; va; debe; tiene que; va a; todavía
     """
 )

@@ -12,7 +12,7 @@ from curation.wording.phrases import PREPOSITIONS
 from curation.wording.same_verbs import same_verb
 from curation.wording.spelling import unslipped
 from curation.wording.tokens import tokenise
-from curation.wording.verbs import gerund_stem
+from curation.wording.verbs import VERBS, gerund_stem, stem
 from curation.wordlists import words
 
 _FUNCTION = PREPOSITIONS | words(
@@ -98,7 +98,10 @@ def gist_of(text: str) -> Gist:
             if token not in _FUNCTION and not _is_value(token) and len(token) > 1
         ),
         values=tuple(sorted(token for token in tokens if _is_value(token))),
-        negations=sum(token in _NEGATIVE for token in tokens),
+        negations=sum(
+            token in _NEGATIVE and following not in _MERELY
+            for token, following in zip(tokens, [*tokens[1:], ""], strict=False)
+        ),
     )
 
 
@@ -113,14 +116,21 @@ def _root(token: str) -> str:
     return root
 
 
+VERB_ROOTS = frozenset(map(_root, map(stem, VERBS)))
+"""The stems of common verbs, as they stand among a gist's content."""
+
+
 def _parts(part: str) -> list[str]:
     """The words of a phrase; a value with its unit stays whole."""
     return [part] if part.startswith("#") else part.split(" ")
 
 
+_MERELY = words("just only merely simply exactly")
+"""`not just about looks` denies nothing of looks."""
+
 _NEGATIVE = words(
     """
-    not never no none nobody nothing no_longer without nicht kein keine nie ne pas jamais no ya nunca
-    non mai não nunca forbid stop avoid reject cancel
+    not never no none nobody nothing no_longer without nicht kein keine nie pas jamais nunca non não
+    forbid stop avoid reject cancel
     """
 )

@@ -71,6 +71,18 @@ class Pair:
         return len(self.shared) / fewest if fewest else 0.0
 
     @cached_property
+    def alike(self) -> float:
+        """Shared stems over those of both, words of change left out; 0-1."""
+        every = (self.old.content | self.new.content) - cues.STEMS_OF_CHANGE
+        return min(1.0, len(self.shared) / len(every)) if every else 0.0
+
+    @cached_property
+    def says_other(self) -> bool:
+        """Whether the newer note has a meaningful word, a value or a negation that the older one lacks."""
+        other = set(self.new.values) - set(self.old.values)
+        return bool(self.new.content - self.old.content or other) or self.old.negations != self.new.negations
+
+    @cached_property
     def old_head(self) -> frozenset[str]:
         """Nouns that say what the older note is about; empty where a pronoun does."""
         return head(self.old) - _PERSONS
@@ -111,6 +123,18 @@ class Pair:
         return "past" in self.new.marks and "past" not in self.old.marks
 
     @cached_property
+    def one_part_differs(self) -> bool:
+        """Whether subject and verb are the same, and a little of the rest is other."""
+        old, new = ([word for word in gist.spine if word not in _AFTERWARDS] for gist in (self.old, self.new))
+        same = next(
+            (at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new))
+        )
+        only_old, only_new = self.old.content - self.new.content, self.new.content - self.old.content
+        few = 0 < len(only_old) <= MOST_CHANGED and 0 < len(only_new) <= MOST_CHANGED
+        framed = self.new.frames - _AFTERWARDS == self.old.frames - _AFTERWARDS
+        return same > 1 and few and framed and bool(self.shared)
+
+    @cached_property
     def revalues(self) -> bool:
         """Whether both have values of one kind, and not the same ones."""
         if not self.old.values or not self.new.values or set(self.old.values) == set(self.new.values):
@@ -135,9 +159,14 @@ class Pair:
         return ""
 
 
+_AFTERWARDS = words("now instead no_longer anymore currently these")
+MOST_CHANGED = 3
+"""Meaningful words that a changed part may have."""
+
 LONGEST_NAMED = 2
 """Meaningful words after a word of replacement that must all be the older note's."""
 
+_OWNERS = words("i we user he she they his her their your")
 _PERSONS = words("i we user you he she they it the there")
 _VAGUE = words("go make do take get want need use")
 
@@ -147,8 +176,11 @@ def head(gist: Gist) -> frozenset[str]:
     spine = gist.spine
     if "be" in spine:
         at = spine.index("be")
-        named = [word for word in spine[:at] if word not in gist.values]
-        return frozenset(named or spine[at + 1 :])
+        sides = spine[:at], spine[at + 1 :]
+        # an equation's sides stand in alphabetical order: it is about the one that belongs to somebody
+        left = not _OWNERS & set(sides[1]) or bool(_OWNERS & set(sides[0]))
+        named = [word for word in sides[0 if left else 1] if word not in gist.values]
+        return frozenset(named or sides[1 if left else 0])
     return frozenset(spine[:1])
 
 

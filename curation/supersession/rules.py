@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from curation.supersession import cues
-from curation.supersession.gist import Gist, roots
+from curation.supersession.gist import VERB_ROOTS, Gist, roots
 from curation.supersession.pair import Pair, Ruling, Verdict, scopes, shown
 from curation.wording.same_verbs import VERB_STEMS
 from curation.wordlists import words
 from schemas.unit import Category, Speaker
 
-JUDGE = "offline/1"
+JUDGE = "offline/2"
 """Name and version of the judge. Raise it when a rule changes: pairs are then judged again."""
 
 LITTLE, HALF, NEARLY = 0.25, 0.5, 0.8
@@ -82,7 +82,7 @@ def another_subject(pair: Pair) -> Ruling | None:
         return _keep("they share no subject")
     old, new = pair.old_head, pair.new_head
     apart = old and new and not old & new and not new & pair.old.words and not old & pair.new.words
-    if apart and not (pair.firm and len(pair.shared) > 1) and not _finished(pair):
+    if apart and not (pair.firm and len(pair.shared) > 1) and not _finished(pair) and not _turned(pair):
         return _keep(f"one is about {shown(old)}, the other about {shown(new)}")
     only_old, only_new = old - new - pair.new.words, new - old - pair.old.words
     if old & new and only_old and only_new:
@@ -103,6 +103,16 @@ def another_case(pair: Pair) -> Ruling | None:
     return None
 
 
+def _turned(pair: Pair) -> bool:
+    """Whether words of change stand beside nearly all of the other note: its subject may be reworded."""
+    elsewhere = any(
+        set(roots(" ".join(head))) & other.content
+        for head, other in ((pair.old_head, pair.new), (pair.new_head, pair.old))
+    )
+    return bool(pair.soft or pair.firm) and elsewhere and len(pair.shared) >= MANY and pair.overlap >= NEARLY
+
+
+MANY = 3
 _NARROWING = words("for when if during")
 
 
@@ -121,6 +131,13 @@ def _finished(pair: Pair) -> bool:
     return _to_do(pair) and (told or bool(cues.END.search(pair.newer.text)))
 
 
+def _same_deed(pair: Pair) -> bool:
+    """Whether the newer note tells of the very thing that was to be done, or that all of it is settled."""
+    settled = bool(cues.SETTLED.search(pair.newer.text)) and bool(pair.old_head & pair.new_head)
+    ended = bool(cues.END.search(pair.newer.text)) and len(pair.shared) > 1
+    return settled or ended or bool(pair.shared & VERB_ROOTS)
+
+
 def done(pair: Pair) -> Ruling | None:
     """What was to be done is done."""
     if not _finished(pair) or cues.ACTION.search(pair.newer.text) or pair.new.negations > pair.old.negations:
@@ -131,7 +148,7 @@ def done(pair: Pair) -> Ruling | None:
         and not pair.old.negations
     ):
         return None
-    if pair.overlap >= HALF and len(pair.shared) > 1 and "future" not in pair.new.marks:
+    if pair.overlap >= HALF and _same_deed(pair) and "future" not in pair.new.marks:
         return _supersede("what was still to be done is done")
     return None
 
@@ -141,7 +158,7 @@ def replaced(pair: Pair) -> Ruling | None:
     if not pair.replaces or len(pair.shared) < 2 or pair.overlap < HALF:
         return None
     in_scope = {stem for scope in scopes(pair.old).values() for stem in scope}
-    if in_scope & set(roots(pair.replaces)) or scopes(pair.old) == scopes(pair.new):
+    if in_scope & set(roots(pair.replaces)) or in_scope <= pair.new.content:
         return _supersede(f"the newer one names what it replaces: {pair.replaces!r}")
     return None
 
@@ -151,9 +168,19 @@ def changed(pair: Pair) -> Ruling | None:
     enough = pair.overlap >= HALF or (pair.overlap >= LITTLE and pair.heads_agree)
     if pair.firm and enough:
         return _supersede(f"the newer one says that it changed: {pair.firm!r}")
-    if pair.soft and pair.new_event and pair.overlap >= HALF and pair.heads_agree:
+    told = pair.new_event or pair.soft.casefold() in _STOPS
+    if (
+        pair.soft
+        and pair.says_other
+        and told
+        and pair.overlap >= HALF
+        and (pair.heads_agree or _turned(pair))
+    ):
         return _supersede(f"the newer one tells of a change: {pair.soft!r}")
     return None
+
+
+_STOPS = ("quit", "stopped")
 
 
 def adds(pair: Pair) -> Ruling | None:
@@ -177,12 +204,18 @@ def denied(pair: Pair) -> Ruling | None:
     """The same with and without a negation, or with a word's opposite."""
     if not pair.heads_agree or scopes(pair.old) != scopes(pair.new):
         return None
-    if pair.old.negations % 2 != pair.new.negations % 2 and pair.overlap >= NEARLY:
+    if pair.old.negations % 2 != pair.new.negations % 2 and pair.alike >= NEARLY:
         return _supersede("the newer one denies what the older one says")
     opposite = next(
         (one for one in pair.old.content if _OPPOSITES.get(one, frozenset()) & pair.new.content), ""
     )
-    if opposite and pair.same_subject and pair.overlap >= HALF and pair.old.negations == pair.new.negations:
+    if (
+        opposite
+        and not pair.revalues
+        and pair.same_subject
+        and pair.overlap >= HALF
+        and pair.old.negations == pair.new.negations
+    ):
         return _supersede(f"the newer one says the opposite of {opposite!r}")
     return None
 
@@ -191,7 +224,8 @@ def now_otherwise(pair: Pair) -> Ruling | None:
     """Nearly all is the same, and the newer one says how it is now."""
     if (
         pair.soft
-        and pair.heads_agree
+        and pair.says_other
+        and (pair.heads_agree or _turned(pair))
         and pair.overlap >= NEARLY
         and pair.old.frames >= pair.new.frames - _NOW
     ):
@@ -206,11 +240,30 @@ def revalued(pair: Pair) -> Ruling | None:
     """The same with another number, date or time."""
     if not pair.revalues or not pair.heads_agree:
         return None
+    if "past" in pair.old.marks and "past" in pair.new.marks and not pair.firm:
+        return _keep("both tell what happened, and each may have")
+    if len(set(pair.old.values) - set(pair.new.values)) > 1 and not pair.firm:
+        return _keep("more than one value differs, as it does where two things are meant")
     nearly = pair.overlap >= NEARLY and pair.new.frames - _NOW <= pair.old.frames
     if nearly or (pair.new_event and pair.overlap >= LITTLE and pair.old_head & pair.new_head):
         before, after = ", ".join(pair.old.values), ", ".join(pair.new.values)
         return _supersede(f"the same with another value: {before} became {after}")
     return None
+
+
+def reset(pair: Pair) -> Ruling | None:
+    """Somebody set it to another value: `they raised the fee to 55 euros`."""
+    named = bool(pair.old_head) and pair.old_head <= pair.new.words | pair.new.content
+    if pair.revalues and pair.new_event and "to" in pair.new.frames and named and pair.overlap >= HALF:
+        return _supersede(f"it was set to {', '.join(pair.new.values)}")
+    return None
+
+
+def swapped(pair: Pair) -> Ruling | None:
+    """The same subject and verb in the same frame, one part of it other now: `now deploy with …`."""
+    if not pair.soft or not pair.one_part_differs or scopes(pair.old).keys() != scopes(pair.new).keys():
+        return None
+    return _supersede(f"one part of it is other now: {pair.soft!r}")
 
 
 def equated(pair: Pair) -> Ruling | None:
@@ -221,9 +274,17 @@ def equated(pair: Pair) -> Ruling | None:
         or pair.old.phrases != pair.new.phrases
     ):
         return None
-    before, after = (gist.spine[: gist.spine.index("be")] for gist in (pair.old, pair.new))
-    if before == after and len(before) > 1 and not _describes(pair.old) and not _describes(pair.new):
-        return _supersede("the same is equated with something else")
+    # the normal form puts the sides of an equation in alphabetical order: either may be the subject
+    for old in _sides(pair.old):
+        for new in _sides(pair.new):
+            if (
+                old[0] == new[0]
+                and old[1] != new[1]
+                and len(old[0]) > 1
+                and _names(old[1])
+                and _names(new[1])
+            ):
+                return _supersede("the same is equated with something else")
     return None
 
 
@@ -239,10 +300,23 @@ def _located(pair: Pair) -> bool:
     return bool(verbs) and pair.old.spine == pair.new.spine and pair.old.frames == pair.new.frames
 
 
-def _describes(gist: Gist) -> bool:
-    """Whether what follows `be` is a quality, of which a thing has many, or not one plain name."""
-    rest = gist.spine[gist.spine.index("be") + 1 :]
-    return not 0 < len(rest) < 3 or rest[-1].endswith(_QUALITIES)
+def _sides(gist: Gist) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """What an equation equates, in both directions."""
+    at = gist.spine.index("be")
+    left, right = (
+        tuple(word for word in side if word not in _RENEWED)
+        for side in (gist.spine[:at], gist.spine[at + 1 :])
+    )
+    return (left, right), (right, left)
+
+
+def _names(words: tuple[str, ...]) -> bool:
+    """Whether a side of an equation is one plain name; a quality, of which a thing has many, is none."""
+    return 0 < len(words) < 3 and not words[-1].endswith(_QUALITIES) and not _PRONOUNS & set(words)
+
+
+_RENEWED = words("new current latest")
+_PRONOUNS = words("i we he she they it you user there")
 
 
 _QUALITIES = ("y", "ful", "ous", "ive", "able", "al", "ed", "+", "ing", "less", "ic", "ant", "ent")
@@ -261,8 +335,12 @@ for _first, _second in (entry.split() for entry in _PAIRS.split(";")):
 
 RULES: tuple[Rule, ...] = (
     not_newer, not_the_owners, asks, only_supposed, another_subject, done, replaced, holds_for_a_time,
-    another_case, changed, adds, contrasts, denied, now_otherwise, revalued, equated, located,
+    another_case, changed, adds, contrasts, denied, now_otherwise, reset, revalued, swapped, equated, located,
 )  # fmt: skip
+
+
+PROTECTING: tuple[Rule, ...] = (not_newer, not_the_owners, asks, only_supposed)
+"""What no other judge may overrule."""
 
 
 def judge(pair: Pair) -> Ruling:

@@ -11,6 +11,8 @@ ABBREVIATIONS = entries(
     versus: vs; vs.; v.
     without: w/o
     with: w/
+    account: acct; acct.
+    accounts: accts
     for_example: e.g; e.g.; eg; for instance; for example; such as
     that_is: i.e; i.e.; ie
     and: &
@@ -19,6 +21,67 @@ ABBREVIATIONS = entries(
     at_most: max.; a maximum of; maximum of; no more than; up to; at most
     as_soon_as_possible: asap; a.s.a.p; as soon as possible
     department: dept; dept.
+    building: bldg; bldg.
+    including: incl; incl.; inclusive of
+    excluding: excl; excl.
+    maximum: max
+    tablespoons: tbsp; tbsps; tablespoon
+    teaspoons: tsp; tsps; teaspoon
+    assistant: asst; asst.
+    association: assoc; assoc.
+    reservation: resv
+    especially: esp; esp.
+    introduction: intro
+    professional: pro
+    laundry: washing
+    chemistry: chem
+    biology: bio
+    psychology: psych
+    engineering: eng
+    engineers: devs; developers
+    engineer: dev engineer; developer
+    doctorate: phd; ph.d; ph.d.
+    masters: msc; master's degree
+    requirements: reqs
+    specifications: specs
+    statistics: stats
+    demonstration: demo
+    headquarters: hq; head office
+    original: orig
+    previous: prev; prev.
+    international: intl; int'l
+    national: natl
+    certificate: cert
+    subscription: sub
+    memorandum: memo
+    conference: conf
+    q1: first quarter; 1st quarter
+    q2: second quarter; 2nd quarter
+    q3: third quarter; 3rd quarter
+    q4: fourth quarter; 4th quarter
+    square: sq; sq.
+    road: rd; rd.
+    boulevard: blvd; blvd.
+    mount: mt; mt.
+    saint: st
+    junior: jr; jr.
+    senior: sr; sr.
+    research_and_development: r&d; research and development
+    public_relations: public relations
+    air_conditioning: ac; a/c; air conditioning; aircon
+    identity_document: id card
+    bed_and_breakfast: b&b
+    to_be_decided: tbd; tba; to be decided; to be determined; to be announced
+    world_wide_web: www
+    virtual_private_network: vpn; virtual private network
+    random_access_memory: ram
+    search_engine_optimization: seo; search engine optimization
+    customer_relationship_management: crm
+    point_of_contact: poc contact
+    paid_time_off: pto; paid time off
+    global_positioning_system: gps
+    do_it_yourself: diy; do it yourself
+    non_disclosure_agreement: nda; non-disclosure agreement; nondisclosure agreement
     apartment: apt; apt.; flat
     appointment: appt; appt.
     management: mgmt

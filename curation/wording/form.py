@@ -21,11 +21,17 @@ from curation.wording.substitution import MEANT, SPELLED, replaced
 from curation.wording.tokens import LONGEST, tokenise
 from curation.wording.verbs import particles_joined, tense_marked, turned_active
 
-FORM_VERSION = "1"
+FORM_VERSION = "2"
 """Raise it when a form changes: sweeps then look at every note again."""
 
 Form = tuple[str, ...]
 """A note's form: equal forms, same meaning. Compared and hashed as a whole."""
+
+
+def opening(form: Form) -> tuple[str, ...]:
+    """The first two words of a form's spine."""
+    start = form.index("|") + 1 if form.count("|") >= 2 else 1
+    return tuple(part for part in form[start : start + 2] if part != "|")
 
 
 def form_of(text: str) -> Form:
@@ -43,5 +49,9 @@ def form_of(text: str) -> Form:
     tokens, marks = tense_marked(tokens)
     tokens = complements_joined([same_verb(token) for token in tokens])
     tokens = turned_active(fronted_last(tokens))
-    names = {token.casefold() for token in words.tokens[1:] if not token.islower()} | UNTOUCHED
-    return phrased([token if token in names else unslipped(token) for token in tokens], marks, words.asks)
+    names = {token.casefold() for token in words.tokens[1:] if not token.islower()}
+    return phrased(
+        [token if token in names or token in UNTOUCHED else unslipped(token) for token in tokens],
+        marks,
+        words.asks,
+    )

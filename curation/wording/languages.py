@@ -76,9 +76,14 @@ _ENGLISH = words(
 )
 
 
+_FOREIGN = frozenset().union(*(tongue.marks for tongue in TONGUES.values()))
+
+
 def tongue_of(tokens: Sequence[str]) -> Tongue | None:
     """The language of a note's words (lower case); None for English and for what cannot be told."""
     present = set(tokens)
+    if len(present & _FOREIGN) < 2:
+        return None
     best, count = None, max(1, len(present & _ENGLISH))
     for tongue in TONGUES.values():
         found = len(present & tongue.marks)

@@ -22,6 +22,8 @@ _SUFFIXES = {"k": 1000, "m": 10**6, "mn": 10**6, "mio": 10**6, "bn": 10**9}
 UNITS: dict[str, tuple[str, float]] = {
     spelling: (unit, factor)
     for unit, factor, spellings in (
+        ("times", 1, "times x"),
+        ("s", 0.001, "ms msec msecs millisecond milliseconds"),
         ("s", 1, "s sec secs second seconds"),
         ("s", 60, "min mins minute minutes"),
         ("s", 3600, "h hr hrs hour hours"),
@@ -98,13 +100,22 @@ def numbers_normalised(tokens: Sequence[str]) -> list[str]:
             for read in (_date, _spoken_clock, _clock, _fraction, _amount):
                 taken, token = read(tokens, place)
                 if taken:
-                    made.append(token)
+                    made = _joined(made, token)
                     break
         if not taken:
             made.append(tokens[place])
             taken = 1
         place += taken
     return made
+
+
+def _joined(made: list[str], token: str) -> list[str]:
+    """`2 h 30 min` as one span of time: the second value is smaller than the first's unit."""
+    if made and made[-1].startswith("#") and made[-1].endswith(" s") and token.endswith(" s"):
+        first, second = (float(one[1:-2]) for one in (made[-1], token))
+        if first % 60 == 0 and 0 < second < (3600 if first % 3600 == 0 else 60):
+            return [*made[:-1], f"#{_show(first + second)} s"]
+    return [*made, token]
 
 
 def _may_start(token: str) -> bool:
@@ -125,6 +136,7 @@ _STARTERS = frozenset(
         "quarter",
         "a",
         "an",
+        "minus",
         "noon",
         "midday",
         "midnight",
@@ -150,8 +162,13 @@ def _date(tokens: Sequence[str], place: int) -> tuple[int, str]:
     token = tokens[place]
     if match := _ISO.fullmatch(token):
         return 1, f"date-{int(match[2])}-{int(match[3])}-{match[1]}"
-    if (match := _NUMERIC_DATE.fullmatch(token)) and int(match[1]) > 12 >= int(match[2]):
-        return 1, f"date-{int(match[2])}-{int(match[1])}-{match[3]}"
+    if match := _NUMERIC_DATE.fullmatch(token):
+        first, second = int(match[1]), int(match[2])
+        if first > 12 >= second:
+            return 1, f"date-{second}-{first}-{match[3]}"
+        # month first where it can be nothing else; where both could be, only the writer knows
+        known = second > 12 >= first
+        return 1, f"date-{first}-{second}-{match[3]}" if known else f"date-{first}/{second}-{match[3]}"
     end, month, day = place, 0, None
     if token in MONTHS:
         month, day, end = MONTHS[token], _day(_at(tokens, place + 1)), place + 2
@@ -205,13 +222,21 @@ def _hour(hour: int, minute: int, part: str | None, used: int) -> tuple[int, str
     return used, f"@{hour}:{minute:02d}"
 
 
+_CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}")
+
+
 def _plain(token: str) -> str:
+    if _CONTINENTAL.fullmatch(token):
+        return token.replace(".", "").replace(",", ".")
     return _COMMA_DECIMAL.sub(".", _THOUSANDS.sub("", token))
 
 
 def _value(tokens: Sequence[str], place: int) -> tuple[int, float]:
     """(tokens used, value) of a number in digits or words; (0, 0) where there is none."""
     token = _plain(tokens[place])
+    if token == "minus":
+        used, value = _value(tokens, place + 1) if place + 1 < len(tokens) else (0, 0.0)
+        return (used + 1, -value) if used else (0, 0)
     if match := _NUMBER.fullmatch(token):
         value, used = float(match[1]) * _SUFFIXES.get(match[2] or "", 1), 1
         return _scaled(tokens, place + used, used, value)
@@ -256,6 +281,9 @@ def _scaled(tokens: Sequence[str], place: int, used: int, value: float) -> tuple
 def _amount(tokens: Sequence[str], place: int) -> tuple[int, str]:
     """A value, with the unit that follows it or the currency sign before it."""
     token = tokens[place]
+    if token in ("a", "an") and tuple(tokens[place + 2 : place + 5]) == ("and", "a", "half"):
+        unit = tokens[place + 1]
+        return (5, _measured(1.5, unit)) if unit in UNITS else (0, "")
     if (token in CURRENCY_SIGNS or token in CURRENCY_CODES) and place + 1 < len(tokens):
         used, value = _value(tokens, place + 1)
         if not used:
@@ -300,6 +328,9 @@ _FRACTIONS = {
 def _fraction(tokens: Sequence[str], place: int) -> tuple[int, str]:
     """A share: `half of`, `three quarters of`, `a third of`, each as percent."""
     count, at = 1.0, place
+    above, _, below = tokens[place].partition("/")
+    if above.isdigit() and below.isdigit() and int(below) and _at(tokens, place + 1) == "of":
+        return 1, f"#{_show(round(100 * int(above) / int(below), 2))} %"
     if tokens[place] in CARDINALS:
         count, at = float(CARDINALS[tokens[place]]), place + 1
     elif tokens[place] in ("a", "an"):
@@ -333,4 +364,6 @@ def _spoken_clock(tokens: Sequence[str], place: int) -> tuple[int, str]:
 
 def _measured(value: float, unit: str) -> str:
     name, factor = UNITS[unit]
+    if name == "times" and value in (1, 2):
+        return "once" if value == 1 else "twice"
     return f"#{_show(value * factor)} {name}"

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
+from curation.wording.constructions import same_construction
+from curation.wording.lists import in_order
+from curation.wording.numbers import MONTHS
 from curation.wording.same_verbs import VERB_STEMS
 from curation.wording.synonyms import ARTICLES
 from curation.wording.verbs import stem
@@ -13,8 +17,8 @@ PREPOSITIONS = words(
     """
     in on at for from to with without by about after before during until since under over between
     through into via per against despite instead_of because than as like if when while unless although
-    so_that concerning besides near within onto towards toward across behind below above among along
-    around beyond where approximately at_least at_most more_than less_than
+    so_that concerning besides because_of near within onto towards toward across behind below above among
+    along around beyond where approximately at_least at_most more_than less_than
     """
 )
 _SUBJECTS = words("i we he she they it you user assistant there")
@@ -39,8 +43,10 @@ _TIMES = words(
     december
     """
 )
-_LIST_BORDERS = VERB_STEMS | PREPOSITIONS | _BREAKS | {"both", "either"}
-UNTOUCHED = PREPOSITIONS | _FREE | _BREAKS
+_PAIRING = {"both", "either", "neither"}
+_SIGNS = ARTICLES | PREPOSITIONS | _SUBJECTS | _FREE | _BREAKS | _SPANS | words(", which that me us him them")
+_LIST_BORDERS = VERB_STEMS | PREPOSITIONS | _BREAKS | _PAIRING
+UNTOUCHED = PREPOSITIONS | _FREE | _BREAKS | _PAIRING
 _PERSONS = {
     "me": "i",
     "my": "i",
@@ -55,6 +61,9 @@ _PERSONS = {
 
 
 _DETERMINERS = ARTICLES | words("my our your his her their its this that these those")
+_BEGINS = _DETERMINERS | _SUBJECTS
+_BOUNDS = _LIST_BORDERS | ARTICLES
+_BEFORE_OWNER = ARTICLES | words("i we my our")
 
 
 def fronted_last(tokens: list[str]) -> list[str]:
@@ -66,9 +75,11 @@ def fronted_last(tokens: list[str]) -> list[str]:
     elif "," in tokens:
         end = tokens.index(",")
     elif tokens[0] in _CLAUSES:
-        return tokens
+        if len(tokens) < 4 or not (tokens[1] in _TIMES or tokens[1].startswith(("#", "@", "date-"))):
+            return tokens
+        end = 2
     else:
-        starts = (at for at in range(2, len(tokens)) if tokens[at] in _DETERMINERS | _SUBJECTS)
+        starts = (at for at in range(2, len(tokens)) if tokens[at] in _BEGINS)
         end = 2 if len(tokens) > 2 and tokens[1].startswith(("#", "@", "date-")) else next(starts, 0)
     if not end or end >= len(tokens) - 1:
         return tokens
@@ -81,9 +92,12 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
     phrases: list[list[str]] = []
     current: list[str] | None = None
     seen: dict[str, int] = {}
-    linked = list(_linked(tokens))
+    linked = list(_linked(in_order(tokens, _BOUNDS)))
     negated = "not" in linked
     for token, following in zip(linked, (*linked[1:], ""), strict=False):
+        if not _telling(token) and (current is None or current[0] not in _SPANS):
+            (spine if current is None else current).append(_PERSONS.get(token, token))
+            continue
         if token == "which" and not asks:
             token = "that"
         if token in ARTICLES:
@@ -113,7 +127,10 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
             spine.append(_PERSONS.get(token, token))
         else:
             (spine if current is None else current).append(_PERSONS.get(token, token))
-    spine = _evened(_coordinated(_there_is(spine, phrases)), phrases)
+    found = same_construction(_coordinated(_there_is(spine, phrases)), phrases, set(marks))
+    marks = found.marks
+    spine = _evened(found.spine, found.phrases)
+    phrases = found.phrases
     adverbials = sorted(" ".join(_coordinated(phrase)) for phrase in phrases)
     return (
         "?" if asks else "",
@@ -125,10 +142,16 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
     )
 
 
+@lru_cache(maxsize=65536)
+def _telling(token: str) -> bool:
+    """Whether a word says anything of where a phrase begins or ends."""
+    return token in _SIGNS or token.startswith(("@", "date-")) or _is_manner(token)
+
+
 def _coordinated(tokens: list[str]) -> list[str]:
     """`buy pears and apples` as `buy apples and pears`, where each side is one word between borders."""
     for at in range(1, len(tokens) - 1):
-        if tokens[at] not in ("and", "or"):
+        if tokens[at] not in ("and", "or", "nor"):
             continue
         opens = at == 1 or tokens[at - 2] in _LIST_BORDERS
         closes = at + 2 == len(tokens) or tokens[at + 2] in _LIST_BORDERS
@@ -175,7 +198,7 @@ def _evened(spine: list[str], phrases: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _says_future(adverbials: Sequence[str]) -> bool:
-    return any(phrase.startswith(_COMING) for phrase in adverbials)
+    return any(phrase.startswith(_COMING) or phrase.rpartition(" ")[2] in MONTHS for phrase in adverbials)
 
 
 _COMING = (
@@ -195,7 +218,7 @@ def _linked(tokens: Sequence[str]) -> Iterable[str]:
             continue
         if token == "of" and made and place + 1 < len(tokens) and _is_noun(made[-1]):
             end = place + 1
-            while end < len(tokens) and tokens[end] in ARTICLES | frozenset(("i", "we", "my", "our")):
+            while end < len(tokens) and tokens[end] in _BEFORE_OWNER:
                 end += 1
             if end < len(tokens) and _is_noun(tokens[end]):
                 head = made.pop()

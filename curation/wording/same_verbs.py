@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from curation.wording.everyday import EVERYDAY
 from curation.wording.synonyms import SYNONYMS
 from curation.wording.verbs import VERBS, gerund_stem, stem
 
@@ -11,7 +12,7 @@ _TAKES_VERB = frozenset(map(stem, ["begin", "continue", "enjoy", "hate", "favor"
 VERB_STEMS = frozenset(map(stem, VERBS))
 _SAME_VERBS = {
     stem(variant[0]): stem(canonical[0])
-    for variant, canonical in SYNONYMS.items()
+    for variant, canonical in (EVERYDAY | SYNONYMS).items()
     if len(variant) == len(canonical) == 1 and variant[0] in VERBS and canonical[0] in VERBS
 }
 

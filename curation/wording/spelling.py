@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from curation.wording import abbreviations, spellings
+from curation.wording.slips import mended
 from curation.wording.tokens import Words
 from curation.wordlists import words
 
@@ -34,7 +35,7 @@ def spelled(words: Words) -> list[str]:
         elif "-" in low and low[0].isalpha() and (low,) not in spellings.SPELLINGS:
             made.extend(low.split("-"))
         elif low not in PAUSES:
-            made.append(low)
+            made.append(mended(low) if token == low and (low,) not in spellings.SPELLINGS else low)
     return [token for token in made if token]
 
 
@@ -42,6 +43,7 @@ _DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1")
 _REAL_DOUBLES = words("dessert desserts dinner dinners latter supper copper bitter")
 
 
+@lru_cache(maxsize=65536)
 def unslipped(word: str) -> str:
     """A long common word without its doubled consonants and with `ie` for `ei`: the usual slips."""
     if len(word) < 6 or not word.isalpha() or word in _REAL_DOUBLES:

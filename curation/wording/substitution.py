@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curation.wording import abbreviations, spellings, synonyms
+from curation.wording import abbreviations, everyday, spellings, synonyms
 from curation.wording.entries import Table
 from curation.wording.spelling import american
 
@@ -13,6 +13,18 @@ def _merged(*tables: Table) -> Table:
     made: Table = {}
     for table in tables:
         made |= table
+    return made
+
+
+def _followed(table: Table) -> Table:
+    """The table with canonical words that are variants themselves replaced by what stands for those."""
+    made: Table = {}
+    for variant, canonical in table.items():
+        seen = {variant}
+        while canonical in table and canonical not in seen:
+            seen.add(canonical)
+            canonical = table[canonical]
+        made[variant] = canonical
     return made
 
 
@@ -39,14 +51,16 @@ SPELLED = _prepared(
         },
     )
 )
-MEANT = _prepared(_merged(synonyms.SYNONYMS, synonyms.FILLERS))
+MEANT = _followed(_prepared(_merged(everyday.EVERYDAY, synonyms.SYNONYMS, synonyms.FILLERS)))
 _STARTS = {id(table): _longest(table) for table in (SPELLED, MEANT)}
 
 
 def replaced(tokens: Sequence[str], table: Table) -> list[str]:
     """Every variant of the table by its canonical words, the longest variant first, left to right."""
     starts = _STARTS[id(table)]
-    spelt = [american(token) for token in tokens]
+    spelt = [american(token) for token in tokens] if table is SPELLED else list(tokens)
+    if starts.keys().isdisjoint(spelt):
+        return spelt
     made: list[str] = []
     place = 0
     while place < len(spelt):

@@ -15,7 +15,7 @@ FILLERS = entries(
     """
     : please; just so you know; for your information; fyi; by the way; btw; note that; to be honest
     : as you know; of course; basically; actually; you know; i mean; keep in mind that; remember that
-    : to note; for the record; in fact; as it happens; it is the case that; just
+    : sorry; to note; for the record; in fact; as it happens; it is the case that; just
     """
 )
 """May go without a loss. Not `only`, `even`, `really`: they change what is said, or how strongly."""
@@ -87,8 +87,8 @@ SYNONYMS = entries(
     visit+: visited
     discuss: talk about; go over; discusses
     discuss+: talked about; went over; discussed
-    increase: raise; boost; increases; raises
-    increase+: raised; boosted; increased
+    increase: raise; boost; rise; go up; increases; raises; rises; goes up
+    increase+: raised; boosted; rose; risen; went up; gone up; increased
     reduce: decrease; lower; cut; cut down; lessen; reduces; lowers; decreases
     reduce+: decreased; lowered; cut down+; lessened; reduced
     enlarge: expand; expands
@@ -103,15 +103,30 @@ SYNONYMS = entries(
     hate: detest; loathe; hates; can not stand; cannot stand
     favor: prefer; prefers; favour; favours; favors
     dislike+: disliked
-    allergic to: have allergy to; has allergy to; have an allergy to; has an allergy to
+    is allergic to: have allergy to; has allergy to; have an allergy to; has an allergy to
+    is allergic to: suffers from an allergy to; suffer from an allergy to
+    is interested in: has interest in; have interest in; has an interest in; have an interest in
+    are able to: have the ability to
+    is in: is located in; is situated in; is based in; lies in
+    are in: are located in; are situated in; are based in
+    is at: is located at; is situated at
+    is on: is located on; is situated on
+    is at_most: is limited to; is capped at; does not exceed; must not exceed; can not exceed; may not exceed
+    is closed: is shut
+    are closed: are shut
+    work for: is employed by; are employed by; am employed by
+    years old: years of age; year old; yrs old
+    is responsible for: is in charge of; has responsibility for
+    are responsible for: are in charge of; have responsibility for
+    is married to: is the husband of; is the wife of; is the spouse of
     occur: happen; happens; occurs
     occur+: happened; occurred
     be: take place; takes place; is held; are held; be held
     was: took place; was held
     were: were held
-    have: own; possess; owns; possesses
+    have: own; possess; owns; possesses; have got; has got
     had: owned; possessed
-    be: work as; works as
+    be: work as; works as; is working as; am working as; are working as; is employed as
     was: worked as
     seem: appear; seems; appears
     think: believe; reckon; thinks; believes; am of the opinion that; feel that
@@ -182,7 +197,7 @@ SYNONYMS = entries(
     before: prior to; ahead of
     after: following; subsequent to
     during: throughout; in course of
-    because: since_cause; as a result of; due to; owing to; because of; on account of; thanks to
+    because_of: as a result of; due to; owing to; because of; on account of; thanks to
     so_that: in order that; so that
     to: in order to; so as to
     if: provided that; in case
@@ -263,7 +278,6 @@ SYNONYMS = entries(
     lazy: idle
     optional: not required
     permanent: lasting
-    whole: entire
     usual: customary
     weak: feeble
     almost: nearly; practically; virtually
@@ -329,8 +343,8 @@ SYNONYMS = entries(
     wed+: married+; got married to
     assist with: help with
     explore: look around
-    suggest: propose; recommend; suggests; proposes; recommends
-    suggest+: proposed; recommended; suggested
+    suggest: propose; recommend; advise; suggests; proposes; recommends; advises
+    suggest+: proposed; recommended; suggested; advised
     hire: recruit; take on; hires; recruits
     hire+: recruited; took on; hired
     fire: lay off; dismiss
@@ -339,62 +353,5 @@ SYNONYMS = entries(
     argument: quarrel
     parcel: package; packet
     photo: snap
-    baggage: luggage
-    breakfast: morning meal
-    bug: defect
-    bugs: defects
-    bus stop: stop for bus
-    chance: opportunity
-    couple: pair
-    cooker: stove
-    exercise: workout
-    expert: specialist
-    flatmate: roommate; housemate
-    footwear: shoes
-    freeway: motorway; highway
-    leader: head
-    medication: medicine; drugs
-    neighborhood: district
-    pants: trousers
-    pavement: footpath
-    performance review: appraisal
-    queue: line
-    rest: remainder; remaining
-    sneakers: trainers; running shoes
-    speech: talk_noun
-    summary: recap; overview
-    sweater: jumper; pullover
-    tap: faucet
-    teacher: instructor; tutor
-    test: quiz
-    timetable: schedule
-    truck: lorry
-    vacation_days: annual leave; days off; vacation days
-    wallet: purse
-    witness: onlooker
-    yearly: on a yearly basis; on an annual basis
-    daily: on a daily basis; day by day; day to day
-    weekly: on a weekly basis
-    monthly: on a monthly basis
-    in total: altogether; all in all; overall
-    at least: minimum
-    alone: by myself; on my own; by himself; by herself
-    abroad: overseas
-    rarely_at_best: barely
-    for free: free of charge; at no cost; for nothing
-    in advance: beforehand; ahead of time
-    on time: punctually
-    next to: alongside
-    right before: just before
-    right after: just after
-    first_ly: first of all; at first
-    until now: so far; up to now; to date
-    in the meantime: meanwhile
-    with_out_exception: without exception
-    purchase_noun: acquisition
-    location: place; site; spot; venue
-    area: region
-    photo: snapshot
-    evening: eve
     """
 )

@@ -14,8 +14,12 @@ _TOKEN = re.compile(
       https?://\S+                                    # an address is one word
     | [^\W_][\w.+-]*@[^\W_][\w-]*\.[\w.-]*\w             # so is an e-mail address
     | \d{1,4}([-/.])\d{1,2}\1\d{1,4}                     # a date in digits
+    | \d{1,3}(?:\.\d{3})+,\d{1,2}(?![\w])               # 1.200,50
+    | \d{1,2}/\d{1,2}(?![\w/])                          # 2/3
     | \d{1,2}:\d{2}(?::\d{2})?                           # a time of day
     | [+-]?\d{1,3}(?:[,'\u202f]\d{3})+(?:\.\d+)?(?![\w])  # 1,200.50
+    | (?<![\w)%])[+-]\d+(?:[.,]\d+)?(?![\w])             # -5, not 9-10
+    | w/o?(?![\w])                                        # w/  w/o
     | \d+(?:[.,]\d+)?(?:[^\W\d_]+(?:\.m\.)?)?(?![\w])      # 3  3.5  3,5  3rd  20k  5pm
     | [^\W\d_](?:\.[^\W\d_])+\.?(?![\w])               # U.S.A.  e.g.
     | [\w]+(?:['._/:+#@\\-]+\w+)*[+#]*                   # words, identifiers, paths, C++
@@ -38,6 +42,8 @@ class Words:
 
 def tokenise(text: str) -> Words:
     """Words, numbers and marks in order. Linear in the text's length."""
-    plain = _DASHES.sub("-", unicodedata.normalize("NFKC", text).translate(_QUOTES))
+    plain = text
+    if not text.isascii():
+        plain = _DASHES.sub("-", unicodedata.normalize("NFKC", text).translate(_QUOTES))
     found = tuple(match.group() for match in _TOKEN.finditer(plain))
     return Words(found, plain.rstrip("\"') \t\n").endswith(("?", "\uff1f")))

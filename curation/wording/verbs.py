@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from curation.wordlists import words
 
@@ -65,6 +66,24 @@ VERBS = words(
     submit eliminate substitute modify improve earn gather shout wed hire fire intend water taste knit
     plant rename migrate grade coach bake mow host feed groom sponsor fund own teach supervise monitor
     back grow cause affect influence determine pay deny approve sign organize plan lead cover run open
+    expire renew rain snow crash retire graduate commute volunteer expect rely employ acquire afford announce
+    apologize appoint assign assist assume attach attract avoid ban behave blame boil borrow bother breathe
+    broadcast brush calculate camp celebrate chat cheer claim climb combine compare compete complain complete
+    compose concentrate confirm connect consider consist consume contact contribute cooperate correct count
+    criticize cry damage dance deliver demand demonstrate destroy detect develop differ disagree disappear
+    discover donate double earn employ encounter encourage estimate evaluate evolve exceed exchange exist
+    expand explore extend facilitate fold freeze fry fulfill generate greet guarantee guide hang harm
+    hesitate hunt identify ignore imagine implement impress inform inherit inspect inspire insist integrate
+    interview introduce invent invest invite involve isolate join joke jog jump justify kick kill kiss knock
+    lift maintain market mention motivate multiply negotiate notice obey observe obtain oppose
+    outsource overlap participate perform persuade possess postpone pour practice praise predict pretend
+    promise promote pronounce quote react realize recall recover recycle refer refuel regret relax relocate
+    remain renovate repeat replace represent rescue research resist respect respond restart restore restrict
+    retrieve reveal reward roast roll ruin satisfy scan scold scream screen search secure separate settle
+    shave shine shop shrink simplify ski slice slow smile smoke snore spill spoil spread squeeze steal
+    stretch struggle succeed suffer suit supply suppose survive suspect suspend sweep switch tend thank
+    threaten trace trade transfer transform trim tune type underestimate undergo upload vanish vary violate
+    vote warn waste weigh welcome whisper withdraw wonder worry wrap yell zoom rank
     understand update upgrade use validate verify visit wait wake walk want wash watch wear win work
     write
     """
@@ -87,6 +106,7 @@ def stem(verb: str) -> str:
     return base[:-1] + "y" if base.endswith("i") and len(base) > 2 else base
 
 
+@lru_cache(maxsize=65536)
 def past_stem(token: str) -> str | None:
     """The stem of a past form or participle, or None where the word is none."""
     if token.endswith("+"):
@@ -103,9 +123,14 @@ _OBJECT_STARTS = words("the a an my our your his her its their this that these t
 
 def present_stem(token: str, following: str) -> str | None:
     """The stem of a third person singular, or None: of a common verb, or of what an object follows."""
+    return _present_stem(token, following in _OBJECT_STARTS)
+
+
+@lru_cache(maxsize=65536)
+def _present_stem(token: str, object_follows: bool) -> str | None:
     if token in _THIRD:
         return _THIRD[token]
-    if following in _OBJECT_STARTS and token.endswith("s") and len(token) > 4 and token[-2] not in "sui":
+    if object_follows and token.endswith("s") and len(token) > 4 and token[-2] not in "sui":
         return stem(token[:-1] if not token.endswith("ies") else token[:-3] + "y")
     for ending, base in (("ies", token[:-3] + "y"), ("es", token[:-2]), ("s", token[:-1])):
         if token.endswith(ending) and base in VERBS:
@@ -120,6 +145,22 @@ def gerund_stem(token: str) -> str | None:
 
 _BE = words("be is are am was were been being")
 _PAST_BE = words("was were")
+_BETWEEN = words("not never always also already just still only often usually probably really now")
+_BEFORE_BARE = words("will shall must can should could would might")
+_BARE_PARTICIPLES = SAME_IN_PAST | {"run", "come", "become", "overcome"}
+_BEFORE_VERB = _BETWEEN | _BEFORE_BARE | _BE
+
+
+@lru_cache(maxsize=65536)
+def _unchanged(token: str) -> bool:
+    """Whether a word is no verb in any form that is told without its neighbours."""
+    return not (
+        token in _AUXILIARIES or token in VERBS or token in _BARE_PARTICIPLES or token.endswith("s")
+        or past_stem(token) is not None
+    )  # fmt: skip
+
+
+_AUXILIARIES = _BE | words("will shall have has had do does did")
 
 
 def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
@@ -132,9 +173,14 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
     place, count = 0, len(tokens)
     while place < count:
         token = tokens[place]
+        if _unchanged(token) and (not place or tokens[place - 1] not in _BEFORE_VERB):
+            made.append(token)
+            place += 1
+            continue
         after = place + 1
-        while after < count and tokens[after] in _BETWEEN:
-            after += 1
+        if token in _AUXILIARIES:
+            while after < count and tokens[after] in _BETWEEN:
+                after += 1
         between, following = tokens[place + 1 : after], tokens[after] if after < count else ""
         if token in ("will", "shall") or (
             token in _BE and following == "going" and after + 1 < count and tokens[after + 1] == "to"
@@ -142,7 +188,10 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
             marks.add("past" if token in _PAST_BE else "future")
             made.extend(between)
             place = after if token in ("will", "shall") else after + 2
-        elif token in ("have", "has", "had") and following and _is_participle(following):
+        elif following and (
+            (token in ("have", "has", "had") and _is_participle(following))
+            or (token == "is" and following == "been")  # of `he's been`
+        ):
             marks.add("past")
             made.extend(between)
             place = after
@@ -185,7 +234,7 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
                 and tokens[place - 1] not in _BEFORE_NOUN
             ):
                 made.append(base)
-            elif token in VERBS:
+            elif token in VERBS or _bare(tokens, place):
                 made.append(stem(token))
             else:
                 made.append(token)
@@ -193,7 +242,12 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
     return made, marks
 
 
-_BARE_PARTICIPLES = SAME_IN_PAST | {"run", "come", "become", "overcome"}
+def _bare(tokens: Sequence[str], place: int) -> bool:
+    """Whether a word follows a modal: a verb in its bare form, known or not."""
+    before = place - 1
+    while before > 0 and tokens[before] in _BETWEEN:
+        before -= 1
+    return before >= 0 and tokens[before] in _BEFORE_BARE and tokens[place].isalpha()
 
 
 def _after_be(made: Sequence[str]) -> bool:
@@ -208,7 +262,6 @@ def _is_participle(token: str) -> bool:
     return token == "been" or past_stem(token) is not None or token in SAME_IN_PAST or token == "had"
 
 
-_BETWEEN = words("not never always also already just still only often usually probably really now")
 _BEFORE_NOUN = words(
     """
     a an the my your his her its our their this that these those some any no all each every both few

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from flows.sweeps import LIMIT, SweepRequest, SweepSummary
+from interfaces.model_options import model_options
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, counted, print_json, table
@@ -15,6 +17,7 @@ from schemas.errors import UsageError
 from schemas.judgement import Effect
 from vault.judgements import judgements_log
 
+PARTIAL = 3
 SHOWN = 20
 """Changes that are printed; `--json` and `mnemic clean log` have all."""
 
@@ -69,27 +72,39 @@ def duplicates(
 
 
 @command.command("superseded")
+@click.option("--engine", type=click.Choice(["offline", "anthropic"]), default="offline", show_default=True)
+@model_options
+@click.option("--archive", is_flag=True, help="Archive what the offline rules find, instead of proposing it.")
+@click.option("--max-usd", type=click.FloatRange(min=0), default=None, help="Stop before it costs more.")
 @_sweep_options
 def superseded(
-    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool
-) -> int:
-    """Archive notes that newer ones took the place of; link what contradicts.
+    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool,
+    engine: Literal["offline", "anthropic"], model: str, base_url: str | None,
+    price: tuple[float, float] | None, max_usd: float | None, archive: bool,
+) -> int:  # fmt: skip
+    """Propose, or archive, notes that newer ones took the place of; link what contradicts.
+
+    A language model's verdict archives. The offline rules only propose, unless --archive says otherwise:
+    until you `accept`, recall shows the note behind its successor.
 
     \b
     Examples:
       mnemic clean superseded --dry-run
       mnemic clean superseded --limit 5000 --json
+      mnemic clean superseded --engine anthropic --max-usd 1
     """
     from flows.clean_superseded import clean_superseded
+    from flows.engines import EngineChoice
 
-    request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept)
-    return _show(clean_superseded(request), as_json)
+    request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept, archive)
+    choice = EngineChoice(name=engine, model=model, base_url=base_url, price=price, max_usd=max_usd)
+    return _show(clean_superseded(request, choice), as_json)
 
 
 def _show(summary: SweepSummary, as_json: bool) -> int:
     if as_json:
         print_json(summary.model_dump(mode="json"))
-        return 0
+        return _code(summary)
     rows = [(one.effect, one.text, one.other_text, one.reason) for one in summary.changes[:SHOWN]]
     title = "What would change" if summary.dry_run else "What changed"
     console().print(table(title, ("effect", "note that stays", "the other note", "why"), rows))
@@ -98,10 +113,16 @@ def _show(summary: SweepSummary, as_json: bool) -> int:
     click.echo(
         f"{summary.new} new notes of {summary.notes}, {summary.judged} pairs judged: "
         f"{counted(summary.effects) or 'nothing to do'}; {summary.remaining} new notes remain"
+        + (f", {summary.unanswered} pairs got no verdict" if summary.unanswered else "")
     )
     if not summary.dry_run:
         click.echo(f"generation {summary.generation}; `mnemic clean undo --run {summary.run}` takes it back")
-    return 0
+    return _code(summary)
+
+
+def _code(summary: SweepSummary) -> int:
+    """3 where a part is left for the next sweep."""
+    return PARTIAL if summary.unanswered or summary.remaining else 0
 
 
 @command.command("undo")
@@ -138,7 +159,7 @@ def undo_command(
 @vault_option
 @json_option
 def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_json: bool) -> int:
-    """Agree to what a sweep proposed for the kept notes IDS: they are archived.
+    """Agree to what a sweep proposed for the notes IDS: they are archived.
 
     \b
     Examples:
@@ -150,7 +171,7 @@ def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_jso
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
-        click.echo(f"{len(summary.archived)} kept notes archived")
+        click.echo(f"{len(summary.archived)} notes archived")
     return 0
 
 

@@ -111,13 +111,31 @@ def test_a_newer_note_retires_an_older_one_and_the_pair_does_not_come_up_again(
     vault: Path, tmp_path: Path
 ) -> None:
     ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
-    (change,) = clean_superseded(SweepRequest(vault)).changes
+    (change,) = clean_superseded(SweepRequest(vault, archive=True)).changes
     older, newer = states(vault)[change.other_text], states(vault)[change.text]
     assert (older, newer) == ((change.other_id, State.ARCHIVED), (change.unit_id, State.PASSED))
     assert [text for text, _, _ in shown(vault, "when is the garden meeting?")] == [change.text]
     undo(Decision(vault, (change.other_id,)))
     assert states(vault)[change.other_text][1] is State.PASSED
     assert clean_superseded(SweepRequest(vault)).judged == 0
+    assert whole(vault)
+
+
+def test_the_offline_rules_only_propose_unless_told_otherwise(vault: Path, tmp_path: Path) -> None:
+    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    summary = clean_superseded(SweepRequest(vault))
+    assert summary.effects == {"proposed": 1}
+    (change,) = summary.changes
+    assert states(vault)[change.other_text] == (change.other_id, State.PASSED)
+    with open_vault(vault) as reader:
+        found = recall(
+            "when is the garden meeting?", index=reader.index, embedder=load_embedder(), account="ada"
+        )
+    places = {one.text: at for at, one in reversed(list(enumerate(found.hits)))}
+    assert places[change.text] < places[change.other_text]
+    assert found.hits[places[change.other_text]].superseded_by == change.unit_id
+    assert accept(Decision(vault, (change.other_id,))).archived == (change.other_id,)
+    assert states(vault)[change.other_text][1] is State.ARCHIVED
     assert whole(vault)
 
 
@@ -147,7 +165,7 @@ def test_the_owners_policy_lets_a_sweep_act_on_kept_notes(vault: Path, tmp_path:
     older = next(unit for text, (unit, _) in states(vault).items() if "3 May" in text)
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [older])
-    assert clean_superseded(SweepRequest(vault, act_on_kept=True)).effects == {"applied": 1}
+    assert clean_superseded(SweepRequest(vault, act_on_kept=True, archive=True)).effects == {"applied": 1}
     with open_vault(vault) as reader:
         ((actor,),) = reader.ledger.query("SELECT actor FROM unit_states WHERE unit_id = ?", [older])
     assert actor == "policy:clean-superseded"
@@ -169,3 +187,11 @@ def test_an_empty_vault_is_refused(vault: Path) -> None:
     with pytest.raises(VaultEmpty):
         clean_duplicates(SweepRequest(vault))
     assert published_number(VaultLayout(vault)) is None
+
+
+def test_the_flows_are_the_same_sweeps(vault: Path, tmp_path: Path) -> None:
+    from flows.orchestrated_sweeps import clean_duplicates as as_flow
+
+    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    assert as_flow.fn(vault) == {"applied": 1, "remaining": 0}
+    assert as_flow.name == "clean-duplicates"
