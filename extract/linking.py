@@ -26,7 +26,7 @@ LINKING_VERSION = "1"
 
 STANDS_OUT = 1.6
 """Standard deviations by which a merge's likeness exceeds that of any two conversations. Between 1.5 and 1.75
-precision and recall hardly move on either of the sets they were looked at on (`docs/threads.md`)."""
+precision rises and recall falls; where in between was chosen by looking at two sets (`docs/threads.md`)."""
 
 LARGEST_SHARE, SMALL_THREAD = 10, 12
 """A thread holds at most one in so many of its account's conversations; in a small archive, so many."""
