@@ -21,6 +21,7 @@ from uuid import uuid4
 
 from flows import steps
 from flows.accounting import Start
+from flows.engines import RULES
 from flows.progress import Silent
 from flows.steps import IngestRequest
 from flows.working import EMBED_AT_ONCE, compose, extract_batch, summarise_batch, windows_for
@@ -41,7 +42,7 @@ def measure(archives: tuple[Path, ...], account: str | None, folder: Path) -> di
 
     embedder = load_embedder()
     lap("start")
-    plan = steps.read(layout, request, embedder, Silent())
+    plan = steps.read(layout, request, embedder, RULES, Silent())
     lap("read")
     for batch in plan.batches:
         extract_batch(batch)
@@ -50,7 +51,7 @@ def measure(archives: tuple[Path, ...], account: str | None, folder: Path) -> di
     embedded = sum(steps.embed(layout, batch, embedder) for batch in plan.batches)
     lap("embed")
     start = Start(str(uuid4()), datetime.now(UTC))
-    steps.load(layout, request, plan, embedder, start, Silent())
+    steps.load(layout, request, plan, embedder, RULES, start, Silent())
     lap("load")
     whole, work = time.monotonic() - began, time.process_time() - worked
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
