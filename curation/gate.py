@@ -1,79 +1,109 @@
-"""The Note Quality Gate: a list of named criteria, each a pure function from a unit to a verdict.
+"""The Note Quality Gate: a list of named criteria, each a pure function from a note to a finding.
 
-A new criterion is one function and one line in `CRITERIA`.
+A new criterion is one file in `criteria/` and one line in `CRITERIA`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
-from schemas.base import sha256_text
-from schemas.unit import MAX_WORDS, Category, Outcome, Speaker, State, Unit, Verdict
+from curation.criteria.category_fits import category_fits
+from curation.criteria.declarative import declarative
+from curation.criteria.duplicate import duplicate, merged_or_passed
+from curation.criteria.filler import filler
+from curation.criteria.grounded import grounded
+from curation.criteria.hedge_kept import hedge_kept
+from curation.criteria.length import length
+from curation.criteria.meta_talk import meta_talk
+from curation.criteria.named_actor import named_actor
+from curation.criteria.negation_kept import negation_kept
+from curation.criteria.numbers_and_names import numbers_and_names
+from curation.criteria.one_claim import one_claim
+from curation.criteria.reasoning import reasoning
+from curation.criteria.refusal_or_boilerplate import refusal_or_boilerplate
+from curation.criteria.secret import secret
+from curation.criteria.self_contained import self_contained
+from curation.settings import DEFAULT_SETTINGS, GateSettings
+from curation.ungated import Criterion, Finding, Heard, Older, Ungated
+from inference.secrets import mask_secrets
+from schemas.unit import Outcome, State, Unit, Verdict
 
-GATE_VERSION = "1"
+GATE_VERSION = "2"
 """Raise it when a criterion changes: every unit is then judged again."""
 
-Texts = Mapping[str, str]
-"""Message text by message id, for every message that a unit cites."""
-
-Criterion = Callable[[Unit, Texts], tuple[Outcome, str]]
-
-PASSED = (Outcome.PASS, "")
-
-
-def grounded(unit: Unit, texts: Texts) -> tuple[Outcome, str]:
-    """Every quote stands verbatim where the evidence says, in the very text that was stored."""
-    for evidence in (*unit.evidence, *unit.context):
-        text = texts.get(evidence.message_id)
-        if text is None or sha256_text(text) != evidence.text_hash:
-            return Outcome.REJECT, "its evidence cites a text that is not stored"
-        if text[evidence.start : evidence.end] != evidence.quote or not evidence.quote.strip():
-            return Outcome.REJECT, "its quote is not at the place it cites"
-    return PASSED
-
-
-def short(unit: Unit, texts: Texts) -> tuple[Outcome, str]:
-    """At most 15 words."""
-    words = len(unit.text.split())
-    return PASSED if words <= MAX_WORDS else (Outcome.REJECT, f"it has {words} words")
-
-
-def says_something(unit: Unit, texts: Texts) -> tuple[Outcome, str]:
-    """It has letters or digits in it."""
-    if any(character.isalnum() for character in unit.text):
-        return PASSED
-    return Outcome.REJECT, "it has no word in it"
-
-
-def decided_by_owner(unit: Unit, texts: Texts) -> tuple[Outcome, str]:
-    """A decision is the owner's (design, rule 3)."""
-    if unit.category is Category.DECISION and unit.speaker is not Speaker.OWNER:
-        return Outcome.REJECT, f"a decision cannot come from the {unit.speaker.value}"
-    return PASSED
-
-
 CRITERIA: tuple[tuple[str, Criterion], ...] = (
+    ("secret", secret),
     ("grounded", grounded),
-    ("short", short),
-    ("says_something", says_something),
-    ("decided_by_owner", decided_by_owner),
+    ("length", length),
+    ("refusal_or_boilerplate", refusal_or_boilerplate),
+    ("reasoning", reasoning),
+    ("meta_talk", meta_talk),
+    ("filler", filler),
+    ("category_fits", category_fits),
+    ("numbers_and_names", numbers_and_names),
+    ("negation_kept", negation_kept),
+    ("hedge_kept", hedge_kept),
+    ("one_claim", one_claim),
+    ("declarative", declarative),
+    ("self_contained", self_contained),
+    ("named_actor", named_actor),
+    ("duplicate", duplicate),
 )
 
 
-def judge(unit: Unit, texts: Texts) -> tuple[Verdict, ...]:
-    """Every criterion's verdict on the unit, in the order of `CRITERIA`."""
+def gate_version(settings: GateSettings = DEFAULT_SETTINGS) -> str:
+    """What a verdict depends on besides the unit: the criteria's version and the settings."""
+    return "+".join(part for part in (GATE_VERSION, settings.digest) if part)
+
+
+def judge(
+    unit: Unit, heard: Heard, *, older: Older | None = None, settings: GateSettings = DEFAULT_SETTINGS
+) -> tuple[Verdict, ...]:
+    """Every criterion's verdict on the unit, in the order of `CRITERIA`.
+
+    `heard` is what was said in its conversation; `older` finds an older unit that says the same. Without it
+    the check for duplicates is skipped, which blocks a pass (see `after_corpus`).
+    """
+    note = Ungated(unit, heard, older)
     verdicts = []
     for name, criterion in CRITERIA:
-        outcome, reason = criterion(unit, texts)
-        verdicts.append(Verdict(criterion=name, outcome=outcome, reason=reason))
+        if name not in settings.off:
+            verdicts.append(_verdict(name, criterion(note, settings), settings))
     return tuple(verdicts)
 
 
+def after_corpus(verdicts: Sequence[Verdict], older: str | None) -> tuple[Verdict, ...]:
+    """The verdicts once the corpus was asked: `older` is the unit that says the same, if there is one."""
+    name = CRITERIA[-1][0]
+    outcome, reason = merged_or_passed(older)
+    return tuple(
+        Verdict(criterion=name, outcome=outcome, reason=reason) if one.criterion == name else one
+        for one in verdicts
+    )
+
+
+def _verdict(name: str, finding: Finding, settings: GateSettings) -> Verdict:
+    outcome, reason = finding
+    if outcome is Outcome.REJECT and name in settings.only_review:
+        outcome = Outcome.REVIEW
+    return Verdict(criterion=name, outcome=outcome, reason=reason)
+
+
 def gate_state(verdicts: Sequence[Verdict]) -> State:
-    """Rejected if any criterion rejects; review if any asks for it or could not run; else passed."""
+    """Rejected if any criterion rejects; archived if it is merged into an older note; review if any asks for
+    it or could not run; else passed."""
     outcomes = {verdict.outcome for verdict in verdicts}
     if Outcome.REJECT in outcomes:
         return State.REJECTED
+    if Outcome.MERGE in outcomes:
+        return State.ARCHIVED
     if outcomes & {Outcome.REVIEW, Outcome.SKIPPED}:
         return State.REVIEW
     return State.PASSED
+
+
+def held_back(unit: Unit, verdicts: Sequence[Verdict]) -> Unit:
+    """The unit as it is stored: with its text masked where it holds a secret. Its id and evidence stay."""
+    if any(one.criterion == "secret" and one.outcome is not Outcome.PASS for one in verdicts):
+        return unit.model_copy(update={"text": mask_secrets(unit.text)})
+    return unit

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
+from curation.criteria.duplicate import is_whole
+from curation.gate import after_corpus, gate_state
 from flows.beside_kept import beside_kept
 from flows.working import GATE_ACTOR, compose, embed_points, windows_for
 from inference.embedder import Embedder
@@ -15,7 +17,7 @@ from retrieval.points import Card, unit_point
 from schemas.act import Act, ActKind
 from schemas.unit import State, UnitEvent
 from vault.acts import corrections, known_units, record_acts
-from vault.batch import Batch, unit_from_row
+from vault.batch import Batch, GatedUnit, unit_from_row
 from vault.generations import JOURNAL_SEQ, Building
 from vault.index import IndexedPoint, Vector
 from vault.integrity import check_written
@@ -25,6 +27,9 @@ from vault.model_calls import merge_fallbacks
 from vault.points import DraftPoint, Payload, PointKind, Source, SparseVector
 from vault.policies import keep_by_policies
 from vault.relations import merge_links, merged_evidence, successors
+from vault.repeats import record_repeats, repeats
+
+POINTS_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +49,12 @@ def load_batch(
     Raises IntegrityError where a point read back is not the one written.
     """
     loaded = set(wanted)
+    merged = ask_corpus(building.ledger, batch, wanted)
     left = building.ledger.merge_batch(batch.folder, wanted, stamp)
     beside = beside_kept(building, batch, loaded, left, stamp)
     merge_links(building.ledger, batch.folder, wanted, stamp, beside)
     merge_fallbacks(building.ledger, batch.folder, wanted, stamp)
+    canonical = record_repeats(building.ledger, merged, wanted, stamp)
     units = [unit.id for unit in batch.units()]
     states, texts = building.ledger.states(units), corrections(building.ledger, units)
     composed = compose(batch, states, windows_for(embedder), texts)
@@ -60,6 +67,29 @@ def load_batch(
     vectors = {**batch.vectors()}
     vectors.update(_missing_vectors(drafts, existing, vectors, embedder))
     apply_changes(building, point_changes(drafts, existing, vectors, replaces=True), stamp.run)
+    refresh_points(building, canonical, stamp.run)
+
+
+def refresh_points(following: Building, units: Sequence[str], run: str) -> None:
+    """Bring the payloads of the units' points up to date; nothing is embedded."""
+    for start in range(0, len(units), POINTS_AT_ONCE):
+        drafts = units_as_points(following, units[start : start + POINTS_AT_ONCE])
+        homes = sorted({draft.payload.conversation_id for draft in drafts})
+        existing = following.ledger.points_of(homes)
+        apply_changes(following, point_changes(drafts, existing, {}, replaces=False), run)
+
+
+def ask_corpus(ledger: Ledger, batch: Batch, wanted: Sequence[str]) -> dict[str, str]:
+    """Make the gate's last check on the wanted conversations' units, now that the corpus can be asked.
+
+    Returns the older unit's id by the id of each unit that says the same; the batch has the verdicts.
+    """
+    older = repeats(ledger, batch.folder, wanted)
+    gated = batch.gated_units()
+    merged = {one.unit.id: older[one.unit.id] for one in gated if one.unit.id in older and is_whole(one.unit)}
+    judged = [(one.unit, after_corpus(one.verdicts, merged.get(one.unit.id))) for one in gated]
+    batch.write_units(GatedUnit(unit, gate_state(verdicts), verdicts) for unit, verdicts in judged)
+    return merged
 
 
 def _missing_vectors(

@@ -21,6 +21,7 @@ from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact
 from prefect.runtime import flow_run
 
+from curation.settings import read_settings
 from flows import steps
 from flows.accounting import Start
 from flows.engines import BY_RULES, EngineChoice, opened_engine
@@ -41,7 +42,7 @@ from vault.lock import writer_lock
 def extract_task(vault: Path, folder: Path, choice: EngineChoice) -> None:
     """Make notes, chunks and summaries of one staged batch."""
     with opened_engine(choice, VaultLayout(vault)) as opened:
-        extract_batch(Batch(folder), opened.engine)
+        extract_batch(Batch(folder), opened.engine, read_settings(VaultLayout(vault).gate))
     summarise_batch(Batch(folder))
 
 

@@ -18,6 +18,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from uuid import uuid4
 
+from curation.settings import read_settings
 from flows.accounting import Start, summarise
 from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.exclusions import Exclusion, keep_rules
@@ -91,7 +92,7 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
         use = opened.ask(plan, stages)
         with stages.stage("extract", len(plan.batches), "batches") as watch:
             for batch in plan.batches:
-                extract_batch(batch, opened.engine)
+                extract_batch(batch, opened.engine, read_settings(layout.gate))
                 summarise_batch(batch)
                 watch.advance(1)
         with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
@@ -130,7 +131,8 @@ def read(
         )
         if ledger and request.retry:
             known = _without_fallbacks(known, ledger, opened)
-        reading = Reading(layout, stage_versions(embedder, opened.engine), known, options)
+        versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
+        reading = Reading(layout, versions, known, options)
         for path in request.archives:
             reading.read(path, progress)
     return reading.plan
@@ -172,7 +174,8 @@ def load(
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
         ledger = next_generation.ledger
-        ledger.add_run(start.run, start.at, request.command, stage_versions(embedder, opened.engine))
+        versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
+        ledger.add_run(start.run, start.at, request.command, versions)
         for report in plan.reports:
             ledger.add_import(report, plan.work(report.reader), start.at, start.run)
         record_sightings(ledger, plan.sightings, start.run)

@@ -10,9 +10,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from flows.linking import link_threads
-from flows.loading import fold_journal
+from flows.loading import fold_journal, refresh_points
 from flows.steps import prepare
-from flows.sweeps import refresh_points
 from inference import load_embedder
 from inference.embedder import Embedder
 from schemas.base import Noun

@@ -23,7 +23,7 @@ from uuid import uuid4
 
 from curation.notes import Note
 from flows.linking import link_threads
-from flows.loading import apply_changes, fold_journal, point_changes, units_as_points
+from flows.loading import fold_journal, refresh_points
 from flows.steps import prepare
 from inference import load_embedder
 from schemas.base import Noun
@@ -256,18 +256,6 @@ def write(following: Building, plans: Sequence[Plan], this: Pass) -> None:
         add_judgements(ledger, plan.judgements)
         ledger.settle(cursor_name(this.sweep, plan.account), str(plan.cursor))
         refresh_points(following, sorted(plan.touched), this.run)
-
-
-POINTS_AT_ONCE = 5_000
-
-
-def refresh_points(following: Building, units: Sequence[str], run: str) -> None:
-    """Bring the payloads of the units' points up to date; nothing is embedded."""
-    for start in range(0, len(units), POINTS_AT_ONCE):
-        drafts = units_as_points(following, units[start : start + POINTS_AT_ONCE])
-        homes = sorted({draft.payload.conversation_id for draft in drafts})
-        existing = following.ledger.points_of(homes)
-        apply_changes(following, point_changes(drafts, existing, {}, replaces=False), run)
 
 
 def _summarise(

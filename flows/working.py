@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
-from curation.gate import GATE_VERSION, gate_state, judge
+from curation.gate import GATE_VERSION, gate_state, gate_version, held_back, judge
+from curation.settings import DEFAULT_SETTINGS, GateSettings
+from curation.ungated import Heard
 from extract.engine import Engine, OfflineEngine
 from extract.profile import PROFILE_VERSION, profile_of
 from extract.summary import SUMMARY_VERSION, summarise
@@ -43,11 +45,13 @@ GATE_ACTOR = f"gate:{GATE_VERSION}"
 OFFLINE = OfflineEngine()
 
 
-def stage_versions(embedder: Embedder, engine: Engine = OFFLINE) -> dict[str, str]:
+def stage_versions(
+    embedder: Embedder, engine: Engine = OFFLINE, gate: GateSettings = DEFAULT_SETTINGS
+) -> dict[str, str]:
     """What the work on a conversation depends on besides its content."""
     return {
         "extract": engine.version,
-        "gate": GATE_VERSION,
+        "gate": gate_version(gate),
         "chunk": CHUNKER_VERSION,
         "summarise": SUMMARY_VERSION,
         "profile": PROFILE_VERSION,
@@ -56,8 +60,11 @@ def stage_versions(embedder: Embedder, engine: Engine = OFFLINE) -> dict[str, st
     }
 
 
-def extract_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
-    """Segments, units with the gate's verdicts, and chunks of every conversation of the batch."""
+def extract_batch(batch: Batch, engine: Engine = OFFLINE, gate: GateSettings = DEFAULT_SETTINGS) -> None:
+    """Segments, units with the gate's verdicts, and chunks of every conversation of the batch.
+
+    The gate's check for duplicates waits for the corpus: it is made when the batch is loaded.
+    """
     if batch.manifest(EXTRACT) is not None:
         return
     segments: list[tuple[Conversation, Message, Sequence[Segment]]] = []
@@ -73,9 +80,10 @@ def extract_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
         links.append((conversation, extraction.links))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
         texts = {message.id: message.text for message in conversation.messages}
+        heard = Heard(texts, conversation.title or "")
         for unit in extraction.units:
-            verdicts = judge(unit, texts)
-            units.append(GatedUnit(unit, gate_state(verdicts), verdicts))
+            verdicts = judge(unit, heard, settings=gate)
+            units.append(GatedUnit(held_back(unit, verdicts), gate_state(verdicts), verdicts))
         chunks.append((conversation, chunks_of(conversation)))
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks, links)

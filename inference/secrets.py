@@ -1,7 +1,8 @@
 """Secrets in text, found by their form, and masked before the text leaves the machine.
 
 The forms are those that their issuers publish; a value after a word such as "password" is one by its place.
-Nothing is judged by its entropy: in prose that fires on nearly every line.
+Nothing is judged by its entropy: in prose that fires on nearly every line. How people tell each other a
+secret is in `inference.told_secrets`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+
+from inference.told_secrets import Found, detected_secrets, told_secrets
 
 _FORMS: tuple[tuple[str, str], ...] = (
     (
@@ -35,12 +38,14 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "stated secret",
         r"(?i:\b(?:password|passwort|passwd|pwd|passphrase|contraseña|mot de passe|kennwort|api[ _-]?key"
-        r"|(?:secret|access|auth)[ _-]?(?:key|token)|client[ _-]?secret|token|secret)\b[\"']?"
+        r"|(?:secret|access|auth)[ _-]?(?:key|token)|client[ _-]?secret"
+        r"|(?:token|secret)(?=\W{1,8}\S{0,60}[\d#$%&*+@^_~]))\b[\"']?"
         r"(?:\s{0,3}(?:=|:)\s{0,3}|\s(?:is|ist|es|est)\s(?=\S{0,60}[\d!#$%&*+?@^_~])))"
         r"(?P<value>[\"'`]?[^\s\"'`,;]{6,200})",
     ),
 )
 _SECRET = re.compile("|".join(f"(?P<form{number}>{pattern})" for number, (_, pattern) in enumerate(_FORMS)))
+_MASK = re.compile(r"\[masked: [a-z0-9 ()-]{1,60}\]")
 _PLACEHOLDER = re.compile(
     r"[\"'`]?(?:<[^>]*>?|\$?\{.*|\[.*|\*+|x+|\.+|your[\W_].*|my[_-].*|example\w*|changeme|null|none|true|false)[.!?]*",
     re.IGNORECASE,
@@ -57,24 +62,51 @@ class Secret:
 
 
 def find_secrets(text: str) -> Iterator[Secret]:
-    """Secrets of a text, in order. Placeholders such as `<your key>` are none."""
+    """Secrets of a text, in order and apart. Placeholders such as `<your key>` are none."""
+    # what is masked already is none, and no part of one
+    text = _MASK.sub(lambda mask: "\n" * len(mask[0]), text)
+    found = sorted([*_by_form(text), *told_secrets(text), *detected_secrets(text)], key=lambda one: one[0])
+    end = 0
+    for start, stop, form in _joined(found):
+        if start >= end and not _PLACEHOLDER.fullmatch(text[start:stop]):
+            yield Secret(start, stop, form)
+            end = stop
+
+
+def _joined(found: list[Found]) -> Iterator[Found]:
+    """Overlapping finds as one, which has the form of the longest: `password: ghp_...` is a token."""
+    lot: list[Found] = []
+    for one in found:
+        if lot and one[0] >= max(stop for _, stop, _ in lot):
+            yield _whole(lot)
+            lot = []
+        lot.append(one)
+    if lot:
+        yield _whole(lot)
+
+
+def _whole(lot: list[Found]) -> Found:
+    form = max(lot, key=lambda one: one[1] - one[0])[2]
+    return min(start for start, _, _ in lot), max(stop for _, stop, _ in lot), form
+
+
+def _by_form(text: str) -> Iterator[Found]:
     for found in _SECRET.finditer(text):
         name = found.lastgroup or ""
         # the last group that took part is the form itself, or the value inside it
         if name == "value" or found["value"] is not None:
-            value = found["value"]
-            if _PLACEHOLDER.fullmatch(value):
-                continue
-            yield Secret(found.start("value"), found.end("value"), "stated secret")
+            yield found.start("value"), found.end("value"), "stated secret"
         else:
-            yield Secret(found.start(), found.end(), _FORMS[int(name.removeprefix("form"))][0])
+            yield found.start(), found.end(), _FORMS[int(name.removeprefix("form"))][0]
 
 
 @lru_cache(maxsize=20_000)
 def mask_secrets(text: str) -> str:
-    """The text with every secret replaced by `[masked: <form>]`."""
-    pieces, done = [], 0
-    for secret in find_secrets(text):
-        pieces += [text[done : secret.start], f"[masked: {secret.form}]"]
-        done = secret.end
-    return "".join([*pieces, text[done:]])
+    """The text with every secret replaced by `[masked: <form>]`; masked again, it stays as it is."""
+    while secrets := list(find_secrets(text)):
+        pieces, done = [], 0
+        for secret in secrets:
+            pieces += [text[done : secret.start], f"[masked: {secret.form}]"]
+            done = secret.end
+        text = "".join([*pieces, text[done:]])
+    return text

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "summary": "Say in 200-400 words what a conversation came to.",
     "threads": "List threads of conversations, or show one with its map.",
     "status": "Say what the vault holds and what came in.",
+    "gate": "Say what the gate made of notes, and why.",
     "keep": "Keep notes: they become engrams.",
     "clean": "Merge duplicates and retire what was superseded.",
     "discard": "Discard notes: recall no longer shows them.",

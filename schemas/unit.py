@@ -75,6 +75,8 @@ class Outcome(StrEnum):
     PASS = "pass"
     REVIEW = "review"
     REJECT = "reject"
+    MERGE = "merge"
+    """An older unit says the same: it takes up this one's evidence."""
     SKIPPED = "skipped"
     """The check could not run: no verdict, and no pass."""
 

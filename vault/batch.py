@@ -14,6 +14,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import TypeAdapter
 
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
@@ -134,18 +135,7 @@ class Batch:
                     for segment in found
                 ),
             ),
-            "units": rows.write_rows(
-                self.folder / "units.parquet",
-                rows.UNITS,
-                (
-                    {
-                        **gated.unit.model_dump(),
-                        "gate_state": gated.state.value,
-                        "verdicts": [verdict.model_dump() for verdict in gated.verdicts],
-                    }
-                    for gated in units
-                ),
-            ),
+            "units": self.write_units(units),
             "chunks": rows.write_rows(
                 self.folder / "chunks.parquet",
                 rows.CHUNKS,
@@ -157,6 +147,31 @@ class Batch:
                 ({**link.model_dump(), **_home(one)} for one, found in links for link in found),
             ),
         }
+
+    def write_units(self, units: Iterable[GatedUnit]) -> int:
+        """Store units with the gate's word on them, in place of those stored before; returns how many."""
+        return rows.write_rows(
+            self.folder / "units.parquet",
+            rows.UNITS,
+            (
+                {
+                    **gated.unit.model_dump(),
+                    "gate_state": gated.state.value,
+                    "verdicts": [verdict.model_dump() for verdict in gated.verdicts],
+                }
+                for gated in units
+            ),
+        )
+
+    def gated_units(self) -> list[GatedUnit]:
+        """The units with the gate's word on them."""
+        verdicts = TypeAdapter(tuple[Verdict, ...])
+        return [
+            GatedUnit(
+                unit_from_row(row), State(str(row["gate_state"])), verdicts.validate_python(row["verdicts"])
+            )
+            for row in rows.read_rows(self.folder / "units.parquet")
+        ]
 
     def units(self, *, rejected: bool = True) -> list[Unit]:
         """The units, whatever the gate said of them, or without those that it rejected."""

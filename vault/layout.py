@@ -66,6 +66,11 @@ class VaultLayout:
         return self.root / "exclusions.json"
 
     @property
+    def gate(self) -> Path:
+        """The owner's settings of the gate."""
+        return self.root / "gate.json"
+
+    @property
     def staging(self) -> Path:
         """Finished batches that no generation holds yet."""
         return self.root / "staging"
@@ -104,7 +109,8 @@ class VaultLayout:
         new = not self.root.exists()
         # what a writer clears away must never be somebody else's
         if not new and not self.marker.exists():
-            foreign = {path.name for path in self.root.iterdir()} - {self.inbox.name, self.exclusions.name}
+            own = {self.inbox.name, self.exclusions.name, self.gate.name}
+            foreign = {path.name for path in self.root.iterdir()} - own
             if foreign:
                 raise UsageError(
                     "the folder is not a vault and not empty",

@@ -11,6 +11,7 @@ from evals.abstention import run_abstention_eval
 from evals.duplicates import run_duplicates_eval
 from evals.extraction import run_extraction_eval
 from evals.funnel import run_funnel_eval
+from evals.gate import run_gate_eval
 from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
 from evals.supersession import run_supersession_eval
@@ -25,6 +26,7 @@ Suite = Callable[[Path, str, Path | None, Path | None], Noun]
 SUITES: Mapping[str, Suite] = {
     "extraction": lambda path, engine, dump, _: run_extraction_eval(path, engine, dump),
     "funnel": run_funnel_eval,
+    "gate": lambda path, engine, dump, _: run_gate_eval(path, engine, dump),
     "duplicates": lambda path, engine, dump, _: run_duplicates_eval(path, engine, dump),
     "supersession": lambda path, engine, dump, _: run_supersession_eval(path, engine, dump),
     "threads": lambda path, engine, dump, _: run_threads_eval(path, engine, dump),

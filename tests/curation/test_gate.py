@@ -1,13 +1,23 @@
 from __future__ import annotations
 
-import pytest
+import time
+from pathlib import Path
 
-from curation.gate import CRITERIA, gate_state, judge
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curation.criteria.duplicate import is_whole
+from curation.gate import CRITERIA, after_corpus, gate_state, gate_version, held_back, judge
+from curation.settings import GateSettings, read_settings
+from curation.ungated import Heard
 from schemas.base import sha256_text
+from schemas.errors import UsageError
 from schemas.unit import Category, Evidence, Outcome, Speaker, State, Unit, Verdict
 
 TEXT = "We moved the shed to the north fence. It was 3 m wide."
-TEXTS = {"m": TEXT}
+HEARD = Heard({"m": TEXT})
+OWNER, ASSISTANT = Speaker.OWNER, Speaker.ASSISTANT
 
 
 def unit(**changes: object) -> Unit:
@@ -18,7 +28,7 @@ def unit(**changes: object) -> Unit:
         conversation_id="c",
         category=Category.FACT,
         text="The shed was moved to the north fence.",
-        speaker=Speaker.OWNER,
+        speaker=OWNER,
         evidence=(evidence,),
         said_at=None,
         extractor="offline/1",
@@ -30,12 +40,23 @@ def cite(**changes: object) -> dict[str, object]:
     return {"evidence": (unit().evidence[0].model_copy(update=changes),)}
 
 
-def failing(one: Unit) -> list[str]:
-    return [verdict.criterion for verdict in judge(one, TEXTS) if verdict.outcome is not Outcome.PASS]
+def alone(_: Unit) -> None:
+    """A corpus without an older note that says the same."""
+
+
+def said(quote: str, text: str | None = None, **changes: object) -> tuple[Unit, Heard]:
+    """A unit whose message is its quote."""
+    evidence = Evidence(message_id="m", start=0, end=len(quote), quote=quote, text_hash=sha256_text(quote))
+    return unit(text=text or quote, evidence=(evidence,), **changes), Heard({"m": quote})
+
+
+def findings(one: Unit, heard: Heard = HEARD) -> dict[str, Outcome]:
+    verdicts = judge(one, heard, older=alone)
+    return {one.criterion: one.outcome for one in verdicts if one.outcome is not Outcome.PASS}
 
 
 def test_a_good_unit_passes_every_criterion() -> None:
-    verdicts = judge(unit(), TEXTS)
+    verdicts = judge(unit(), HEARD, older=alone)
     assert [verdict.criterion for verdict in verdicts] == [name for name, _ in CRITERIA]
     assert gate_state(verdicts) is State.PASSED
 
@@ -48,29 +69,160 @@ def test_a_good_unit_passes_every_criterion() -> None:
         (cite(message_id="gone"), "grounded"),
         (cite(text_hash="0" * 64), "grounded"),
         (cite(start=0, end=0, quote=""), "grounded"),
-        ({"text": " ".join(["word"] * 16)}, "short"),
-        ({"text": "…!"}, "says_something"),
-        ({"category": Category.DECISION, "speaker": Speaker.ASSISTANT}, "decided_by_owner"),
-        ({"category": Category.DECISION, "speaker": Speaker.OTHER}, "decided_by_owner"),
-        ({"category": Category.DECISION, "speaker": Speaker.SOURCE}, "decided_by_owner"),
+        ({"category": Category.DECISION, "speaker": Speaker.ASSISTANT}, "category_fits"),
+        ({"category": Category.DECISION, "speaker": Speaker.OTHER}, "category_fits"),
+        ({"category": Category.DECISION, "speaker": Speaker.SOURCE}, "category_fits"),
+        ({"text": "The shed was moved " + "to the north fence " * 3 + "now."}, "length"),
+        ({"text": "…!"}, "length"),
     ],
 )
-def test_each_criterion_refuses_with_a_reason(changes: dict[str, object], criterion: str) -> None:
-    assert failing(unit(**changes)) == [criterion]
-    verdicts = judge(unit(**changes), TEXTS)
-    assert gate_state(verdicts) is State.REJECTED
-    assert all(verdict.reason for verdict in verdicts if verdict.outcome is Outcome.REJECT)
+def test_what_breaks_a_rule_of_the_design_is_rejected(changes: dict[str, object], criterion: str) -> None:
+    assert findings(unit(**changes))[criterion] is Outcome.REJECT
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "speaker", "criterion", "outcome"),
+    [
+        ("the fence is grey", "The roof tiles were replaced by copper.", OWNER, "grounded", "reject"),
+        ("the boat is blue", "The boat is blue because algae grew.", OWNER, "grounded", "reject"),
+        ("The hull is dry and the mast is up.", None, OWNER, "one_claim", "reject"),
+        ("The hull is dry. The mast came up.", None, OWNER, "one_claim", "reject"),
+        ("Sailing gear.", None, ASSISTANT, "declarative", "reject"),
+        ("Mast height: 9 m", None, ASSISTANT, "declarative", "review"),
+        ("The mast is tall:", None, ASSISTANT, "declarative", "reject"),
+        ("They are in the shed.", None, OWNER, "self_contained", "review"),
+        ("As mentioned, the hull is dry.", None, ASSISTANT, "self_contained", "reject"),
+        ("the hull costs 300 euros", "The hull costs 800 euros.", OWNER, "numbers_and_names", "reject"),
+        ("the hull is 3 m long", "The hull is 3 km long.", OWNER, "numbers_and_names", "reject"),
+        ("Ines sold the hull", "Marta sold the hull to Bruno.", OWNER, "numbers_and_names", "reject"),
+        ("the hull is not dry", "The hull is dry.", OWNER, "negation_kept", "reject"),
+        ("maybe I will sell the hull", "The user will sell the hull.", OWNER, "hedge_kept", "reject"),
+        ("The assistant explains how to varnish.", None, ASSISTANT, "meta_talk", "reject"),
+        ("The user asks for help with a hull.", None, ASSISTANT, "meta_talk", "reject"),
+        ("Okay, so the user wants a boat.", None, ASSISTANT, "reasoning", "reject"),
+        ("Let me think about the hull.", None, ASSISTANT, "reasoning", "reject"),
+        ("I'm sorry, but I can't help with that.", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
+        ("Great question!", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
+        ("Would you like me to draft a plan?", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
+        ("No dudes en preguntarme más.", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
+        ("2 + 2 = 4", None, ASSISTANT, "filler", "reject"),
+        ("Sounds good, okay.", None, OWNER, "filler", "reject"),
+        ("The wifi password is Tr0ub4dor&3", None, OWNER, "secret", "reject"),
+        ("The PIN is 4711.", None, OWNER, "secret", "reject"),
+    ],
+)
+def test_each_criterion_speaks_with_a_reason(
+    quote: str, text: str | None, speaker: Speaker, criterion: str, outcome: str
+) -> None:
+    one, heard = said(quote, text, speaker=speaker)
+    verdicts = {verdict.criterion: verdict for verdict in judge(one, heard, older=alone)}
+    assert verdicts[criterion].outcome.value == outcome
+    assert verdicts[criterion].reason
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "changes"),
+    [
+        ("I will varnish the hull on Monday", "The user will varnish the hull on Monday.", {}),
+        ("we have no mast yet", "There is no mast yet.", {}),
+        ("maybe I sell the hull", "The user may sell the hull.", {"category": Category.PROVISIONAL}),
+        ("which varnish is best?", "Which varnish is best?", {"category": Category.OPEN_QUESTION}),
+        ("It is better to sand in summer.", None, {"speaker": ASSISTANT}),
+        ("Carlos, Deep Dark Secret: Former gang member.", None, {}),
+        ("He asked to pass the salt?", "The user asks for the salt.", {}),
+        ("Confirm the password and tap **Done** or **Create**.", "Confirm the password.", {}),
+        ("The first Friday and Saturday opening times are known.", None, {}),
+        ("Travel from June 1st to June 7th.", "The user travels from June 1st to June 7th.", {}),
+        ("Aligns more closely with academic conventions.", None, {"speaker": ASSISTANT}),
+        ("The system itself logs everything.", None, {"speaker": ASSISTANT}),
+        ("the dinghy costs two hundred euros", "The dinghy costs 200 euros.", {}),
+    ],
+)
+def test_what_only_looks_wrong_is_not_rejected(
+    quote: str, text: str | None, changes: dict[str, object]
+) -> None:
+    one, heard = said(quote, text, **changes)
+    assert Outcome.REJECT not in findings(one, heard).values()
 
 
 def test_context_must_be_grounded_too() -> None:
     wrong = unit().evidence[0].model_copy(update={"quote": "never said"})
-    assert failing(unit(context=(wrong,))) == ["grounded"]
+    assert findings(unit(context=(wrong,))) == {"grounded": Outcome.REJECT}
 
 
-def test_a_decision_of_the_owner_passes() -> None:
-    assert failing(unit(category=Category.DECISION)) == []
+def test_nobody_in_a_decision_is_held_for_review() -> None:
+    one, heard = said("it was decided to sell the hull", category=Category.DECISION)
+    assert findings(one, heard)["named_actor"] is Outcome.REVIEW
 
 
-def test_a_check_that_could_not_run_blocks_a_pass() -> None:
-    skipped = Verdict(criterion="duplicate", outcome=Outcome.SKIPPED, reason="no index")
-    assert gate_state((*judge(unit(), TEXTS), skipped)) is State.REVIEW
+def test_a_check_that_could_not_run_blocks_a_pass_until_the_corpus_was_asked() -> None:
+    verdicts = judge(unit(), HEARD)
+    assert verdicts[-1] == Verdict(
+        criterion="duplicate",
+        outcome=Outcome.SKIPPED,
+        reason="the corpus could not be asked for older notes",
+    )
+    assert gate_state(verdicts) is State.REVIEW
+    assert gate_state(after_corpus(verdicts, None)) is State.PASSED
+    assert gate_state(after_corpus(verdicts, "older")) is State.ARCHIVED
+    assert gate_state(judge(unit(), HEARD, older=lambda _: "older")) is State.ARCHIVED
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("The shed was moved to the fence.", True),
+        ("The shed moved.", False),
+        ("It was moved to the fence.", False),
+        ("The shed is moved tomorrow at noon.", False),
+    ],
+)
+def test_only_what_says_the_same_everywhere_is_merged(text: str, whole: bool) -> None:
+    assert is_whole(unit(text=text)) is whole
+
+
+def test_a_secret_is_masked_in_the_note_and_not_in_its_evidence() -> None:
+    one, heard = said("The wifi password is Tr0ub4dor&3")
+    verdicts = judge(one, heard, older=alone)
+    kept = held_back(one, verdicts)
+    assert kept.text == "The wifi password is [masked: stated secret]"
+    assert (kept.evidence, kept.id) == (one.evidence, one.id)
+    assert held_back(unit(), judge(unit(), HEARD, older=alone)) == unit()
+
+
+def test_settings_switch_criteria_off_or_down_and_change_the_version(tmp_path: Path) -> None:
+    one, heard = said("Sailing gear.", speaker=ASSISTANT)
+    names = [
+        one.criterion for one in judge(one, heard, settings=GateSettings(off=frozenset({"declarative"})))
+    ]
+    assert "declarative" not in names
+    lenient = GateSettings(only_review=frozenset({"declarative"}))
+    assert gate_state(judge(one, heard, older=alone, settings=lenient)) is State.REVIEW
+    assert gate_version() == gate_version(GateSettings()) != gate_version(lenient)
+    path = tmp_path / "gate.json"
+    assert read_settings(path) == GateSettings()
+    path.write_text(lenient.model_dump_json(), encoding="utf-8")
+    assert read_settings(path) == lenient
+    path.write_text('{"max_wrods": 3}', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"gate\.json"):
+        read_settings(path)
+
+
+@given(st.text(min_size=1), st.text(min_size=1), st.sampled_from(Category), st.sampled_from(Speaker))
+def test_any_text_gets_a_verdict_and_never_an_error(
+    quote: str, text: str, category: Category, speaker: Speaker
+) -> None:
+    one, heard = said(quote, text, category=category, speaker=speaker)
+    assert len(judge(one, heard, older=alone)) == len(CRITERIA)
+
+
+@pytest.mark.parametrize("bait", ["a" * 50_000, "1 " * 25_000, "no, " * 12_000, "and I am " * 6_000])
+def test_bait_for_regular_expressions_does_not_take_longer_than_its_length(bait: str) -> None:
+    def seconds(text: str) -> float:
+        one, heard = said(text)
+        began = time.process_time()
+        judge(one, heard, older=alone)
+        return time.process_time() - began
+
+    # four times the length: sixteen times the work would be quadratic
+    assert seconds(bait) < 10 * seconds(bait[: len(bait) // 4]) + 0.5

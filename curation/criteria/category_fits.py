@@ -1,0 +1,25 @@
+"""Category fits: what the note is filed as is what its words say."""
+
+from __future__ import annotations
+
+from curation.lexicon import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
+from curation.settings import GateSettings
+from curation.ungated import PASSED, Finding, Ungated
+from schemas.unit import Category, Outcome, Speaker
+
+
+def category_fits(note: Ungated, _: GateSettings) -> Finding:
+    """A decision is the owner's (design, rule 3) and not a question; provisional is only what was hedged."""
+    unit = note.unit
+    if unit.category is Category.DECISION:
+        if unit.speaker is not Speaker.OWNER:
+            return Outcome.REJECT, f"a decision cannot come from the {unit.speaker.value}"
+        if note.own_quote.rstrip().endswith(("?", "？")):
+            return Outcome.REVIEW, "a decision, and its words ask"
+        if HEDGES.search(note.own_quote) and not ROUNDS.search(note.own_quote):
+            return Outcome.REVIEW, "a decision, and its words hesitate"
+    if unit.category is Category.PROVISIONAL and not any(
+        pattern.search(note.quote) for pattern in (HEDGES, SOFT_HEDGES, KEEPS_HEDGE)
+    ):
+        return Outcome.REVIEW, "provisional, and its words do not hesitate"
+    return PASSED

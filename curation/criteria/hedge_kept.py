@@ -1,0 +1,25 @@
+"""Hedge kept: what was said with a doubt is not tightened into a claim."""
+
+from __future__ import annotations
+
+from curation.lexicon import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
+from curation.settings import GateSettings
+from curation.ungated import PASSED, Finding, Ungated
+from schemas.unit import Category, Outcome
+
+
+def hedge_kept(note: Ungated, _: GateSettings) -> Finding:
+    """A doubt in the quote is one in the text; a question keeps it by asking."""
+    text, quote = note.unit.text, note.own_quote
+    if note.unit.category is Category.OPEN_QUESTION or text.rstrip().endswith("?"):
+        return PASSED
+    if any(pattern.search(text) for pattern in (HEDGES, SOFT_HEDGES, KEEPS_HEDGE)):
+        return PASSED
+    strong = HEDGES.search(ROUNDS.sub(" ", quote))
+    if strong and quote.rstrip().endswith("?"):
+        return Outcome.REVIEW, f"its quote asks with {strong.group()!r}, and the note claims"
+    if strong:
+        return Outcome.REJECT, f"its quote says {strong.group()!r}, and the note claims"
+    if weak := SOFT_HEDGES.search(quote):
+        return Outcome.REVIEW, f"its quote says {weak.group()!r}, and the note claims"
+    return PASSED

@@ -1,0 +1,61 @@
+"""Negation kept: a note denies what its quote denies, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from curation.lexicon import NEGATION_SIGNS, NEGATIONS, NO_DENIAL, OPPOSITES
+from curation.settings import GateSettings
+from curation.ungated import PASSED, Finding, Ungated, stem, words_of
+from schemas.unit import Category, Outcome
+
+_KINDS = frozenset(("without", "ohne", "sin", "sans"))
+_WHOLE = 0.6
+"""Share of a quote's words that a note takes up where it says the whole of it."""
+
+
+def negation_kept(note: Ungated, _: GateSettings) -> Finding:
+    """Both deny or neither does; a word such as `refuses` may stand for a negation."""
+    if note.unit.category is Category.OPEN_QUESTION:
+        return PASSED
+    quote = NO_DENIAL.sub(" ", note.own_quote)
+    text = NO_DENIAL.sub(" ", note.unit.text)
+    in_quote, in_text = denials(quote), denials(text)
+    # a `without` in both is the same one: what counts is what only one of them denies
+    in_quote, in_text = in_quote - in_text, in_text - in_quote
+    if bool(in_quote) == bool(in_text):
+        return PASSED
+    if in_text:
+        if denials(note.quote) or _opposite(quote):
+            return PASSED
+        return Outcome.REJECT, "it denies what its quote does not deny"
+    if _opposite(text):
+        return PASSED
+    words = words_of(quote)
+    taken = set(map(stem, note.words))
+    share = sum(stem(word) in taken for word in words) / len(words)
+    if share >= _WHOLE or len(words) <= len(note.words):
+        return Outcome.REJECT, "its quote denies, and the note claims"
+    return Outcome.REVIEW, "a part of its quote denies"
+
+
+def denials(text: str) -> Counter[str]:
+    """The negations of a text; a `no` that only opens an answer is none."""
+    words = words_of(text)
+    if (
+        len(words) > 1
+        and words[0] in ("no", "non", "nein")
+        and text.lstrip().lower().startswith(f"{words[0]},")
+    ):
+        words = words[1:]
+    found = Counter(
+        word if word in _KINDS else "not" for word in words if word in NEGATIONS or word.endswith("n't")
+    )
+    return found + Counter({"not": 1} if any(sign in text for sign in NEGATION_SIGNS) else {})
+
+
+def _opposite(text: str) -> bool:
+    return any(
+        word in OPPOSITES or word.endswith("less") or (len(word) > 5 and word.startswith(("un", "in", "im")))
+        for word in words_of(text)
+    )
