@@ -28,6 +28,9 @@ class Overlay:
         return frozenset(self.states) | frozenset(self.texts)
 
 
+NOTHING = Overlay()
+
+
 def record_acts(ledger: Ledger, acts: Sequence[Act], run: str) -> set[str]:
     """Add acts to the ledger, each once, and the events that keeps and discards give to their units.
 
@@ -100,14 +103,25 @@ def overlay_of(journal: Journal, folded: int, ledger: Callable[[], Ledger]) -> O
     return overlay
 
 
-def lay_over(ledger: Ledger, overlay: Overlay) -> None:
-    """Show notes as the overlay makes them, on this connection alone."""
-    ledger.query("CREATE OR REPLACE TEMP TABLE pending (unit_id VARCHAR, state VARCHAR, text VARCHAR)")
+def extended(overlay: Overlay, acts: Sequence[Act]) -> Overlay:
+    """The overlay after further acts, none of which takes another back."""
+    states = {act.subject: STATE_AFTER[act.kind] for act in acts if act.kind in STATE_AFTER}
+    texts = {act.subject: act.detail for act in acts if act.kind is ActKind.CORRECT}
+    return Overlay(overlay.states | states, overlay.texts | texts)
+
+
+def lay_over(ledger: Ledger, overlay: Overlay, before: Overlay = NOTHING) -> None:
+    """Show notes as the overlay makes them, on this connection alone, where `before` was laid over it."""
+    if not before.units:
+        ledger.query("CREATE OR REPLACE TEMP TABLE pending (unit_id VARCHAR, state VARCHAR, text VARCHAR)")
+    changed = {unit for unit, _ in before.states.items() ^ overlay.states.items()}
+    changed |= {unit for unit, _ in before.texts.items() ^ overlay.texts.items()}
+    ledger.query("DELETE FROM temp.pending WHERE unit_id IN (SELECT unnest(?))", [sorted(changed)])
     ledger.insert(
-        "INSERT INTO pending SELECT unit_id, state, text FROM new_rows",
+        "INSERT INTO temp.pending SELECT unit_id, state, text FROM new_rows",
         [
             {"unit_id": unit, "state": overlay.states.get(unit), "text": overlay.texts.get(unit)}
-            for unit in sorted(overlay.units)
+            for unit in sorted(changed & overlay.units)
         ],
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -36,6 +37,16 @@ _ADDED = ("lot", "detail")
 """Columns that the first journals lack."""
 _AT_ONCE = 900
 """SQLite's oldest limit on the variables of a statement is 999."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A lot in a few words: its name, the kinds of act in it, how many subjects, and one of them."""
+
+    lot: str
+    kinds: tuple[ActKind, ...]
+    subjects: int
+    subject: str
 
 
 class Journal:
@@ -151,6 +162,26 @@ class Journal:
 
     def last_lot(self, actor: str = USER) -> list[Act]:
         """What an actor did last and has not taken back: the standing acts of one lot; none is no error."""
+        name = self._last_lot_name(actor)
+        if name is None:
+            return []
+        lot = self._read("WHERE lot = ?1 OR id = ?1 ORDER BY seq", [name])
+        standing = {act.id for act in live(self._read_many("unit_id", [act.subject for act in lot]))}
+        return [act for act in lot if act.id in standing]
+
+    def last_in_brief(self, actor: str = USER) -> Brief | None:
+        """What `last_lot` would give, without reading it."""
+        name = self._last_lot_name(actor)
+        if name is None:
+            return None
+        found = self._connection.execute(
+            """SELECT min(kind), max(kind), count(DISTINCT unit_id), min(unit_id) FROM acts
+               WHERE lot = ?1 OR id = ?1""",
+            [name],
+        ).fetchone()
+        return Brief(name, tuple(dict.fromkeys(map(ActKind, found[:2]))), int(found[2]), str(found[3]))
+
+    def _last_lot_name(self, actor: str) -> str | None:
         found = self._connection.execute(
             """
             SELECT CASE lot WHEN '' THEN id ELSE lot END FROM acts done
@@ -161,11 +192,7 @@ class Journal:
             """,
             [actor],
         ).fetchone()
-        if found is None:
-            return []
-        lot = self._read("WHERE lot = ?1 OR id = ?1 ORDER BY seq", [found[0]])
-        standing = {act.id for act in live(self._read_many("unit_id", [act.subject for act in lot]))}
-        return [act for act in lot if act.id in standing]
+        return str(found[0]) if found else None
 
     def _read(self, rest: str, values: Sequence[object]) -> list[Act]:
         found = self._connection.execute(f"{_READ} {rest}", values)

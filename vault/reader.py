@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from schemas.act import ActKind
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, unit_tier
 from schemas.unit import State
-from vault.acts import Overlay, lay_over, overlay_of
+from vault.acts import Overlay, extended, lay_over, overlay_of
 from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
 from vault.index import Index, IndexedPoint, Scored, Search, StoredPoint, Vector, Where
@@ -212,7 +213,7 @@ class VaultReader:
         ledger = self._opened_ledger()
         overlay = self.overlay()
         if overlay != self._laid_over:
-            lay_over(ledger, overlay)
+            lay_over(ledger, overlay, self._laid_over)
             self._laid_over = overlay
         return ledger
 
@@ -230,8 +231,13 @@ class VaultReader:
         with Journal(self.layout.journal) as journal:
             newest = journal.last_seq()
             if newest != self._overlaid[0]:
-                folded = self.generation.journal_seq
-                self._overlaid = newest, overlay_of(journal, folded, self._opened_ledger)
+                seen, overlay = self._overlaid
+                new = journal.after(seen)
+                if any(act.kind is ActKind.UNDO for act in new):
+                    overlay = overlay_of(journal, self.generation.journal_seq, self._opened_ledger)
+                else:
+                    overlay = extended(overlay, new)
+                self._overlaid = max(seen, newest), overlay
         return self._overlaid[1]
 
     def pending_states(self) -> dict[str, State]:

@@ -206,3 +206,22 @@ def test_a_generation_of_the_first_schema_is_read(kept: Kept) -> None:
         journal.append(ActKind.KEEP, [unit])
     assert kept.state(unit) is State.KEPT
     assert load_embedder().dimension
+
+
+def test_a_reader_that_stays_open_sees_what_a_new_one_sees(kept: Kept) -> None:
+    one, two = kept.one("40 square"), kept.one("200 euros")
+    with open_vault(kept.vault) as staying:
+        steps: list[Callable[[Journal], object]] = [
+            lambda journal: journal.append(ActKind.KEEP, [one, two]),
+            lambda journal: journal.record([Deed(ActKind.CORRECT, one, "The garden is small.")]),
+            lambda journal: journal.append(ActKind.DISCARD, [two]),
+            lambda journal: journal.undo(journal.last_lot()),
+            lambda journal: journal.undo(journal.standing(ActKind.CORRECT, [one])),
+            lambda journal: journal.append(ActKind.DISCARD, [one]),
+        ]
+        for step in steps:
+            with kept.journal() as journal:
+                step(journal)
+            with open_vault(kept.vault) as new:
+                assert staying.overlay() == new.overlay()
+                assert list_notes(staying.ledger, EVERYTHING) == list_notes(new.ledger, EVERYTHING)

@@ -1,0 +1,65 @@
+"""What a page was asked for: its filter, as it stands in an address and in a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from schemas.unit import Category, Speaker, State
+from vault.deck import TO_DECIDE, Wanted
+
+E = TypeVar("E", bound=StrEnum)
+
+FIELDS = ("state", "category", "speaker", "thread", "conversation", "since", "before", "q")
+DECIDED = (State.KEPT, State.DISCARDED)
+STATES: dict[str, tuple[State, ...]] = {
+    "": TO_DECIDE,
+    "review": (State.REVIEW,),
+    "passed": (State.PASSED,),
+    "kept": (State.KEPT,),
+    "discarded": (State.DISCARDED,),
+    "rejected": (State.REJECTED,),
+    "archived": (State.ARCHIVED,),
+    "all": tuple(State),
+}
+"""The choices of the filter's first field."""
+
+
+def filter_of(fields: Mapping[str, str]) -> dict[str, str]:
+    """The filter's own fields, those that are set."""
+    return {name: fields[name][:500] for name in FIELDS if fields.get(name)}
+
+
+def wanted(asked: Mapping[str, str]) -> Wanted:
+    """The notes that a filter asks for; a value that makes no sense asks for nothing in particular."""
+    return Wanted(
+        states=STATES.get(asked.get("state", ""), TO_DECIDE),
+        category=_one_of(Category, asked.get("category", "")),
+        speaker=_one_of(Speaker, asked.get("speaker", "")),
+        conversation=asked.get("conversation", ""),
+        thread=asked.get("thread", ""),
+        since=_day(asked.get("since", "")),
+        before=_day(asked.get("before", "")),
+        words=asked.get("q", ""),
+    )
+
+
+def query(asked: Mapping[str, str], **more: str) -> str:
+    """The filter as the end of an address, with `?` where there is anything to say."""
+    fields = {**asked, **{name: value for name, value in more.items() if value}}
+    return f"?{urlencode(fields)}" if fields else ""
+
+
+def _one_of(kind: type[E], value: str) -> E | None:
+    return kind(value) if value in {one.value for one in kind} else None
+
+
+def _day(value: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

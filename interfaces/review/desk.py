@@ -1,0 +1,95 @@
+"""The desk: the open vault behind the page, and what the owner does there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from curation.correcting import corrected
+from schemas.act import ActKind, Deed
+from vault.deck import Wanted as WantedNotes
+from vault.deck import card, count, ids, lay_out
+from vault.journal import Brief, Journal
+from vault.ledger import Ledger
+from vault.reader import open_vault
+
+ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of an act: a word of `templates/said.html`, how many notes it touched, and the one if one."""
+
+    said: str
+    notes: int = 0
+    unit: str = ""
+
+
+class Desk:
+    """One account's notes. Every page asks `ledger` anew: it moves with the published generation."""
+
+    def __init__(self, vault: Path, account: str) -> None:
+        self.account = account
+        self._reader = open_vault(vault)
+        import_module("pyarrow")  # half a second, which the first act would wait for
+        lay_out(self._reader.ledger, account)
+
+    def close(self) -> None:
+        """Release files and memory."""
+        self._reader.close()
+
+    def ledger(self) -> Ledger:
+        """The published ledger with the deck on it, as it is now."""
+        if self._reader.refresh():
+            lay_out(self._reader.ledger, self.account)
+        return self._reader.ledger
+
+    def last(self) -> Brief | None:
+        """What the owner did last and can take back."""
+        with self._journal() as journal:
+            return journal.last_in_brief()
+
+    def act(self, kind: str, unit: str, seen: str, text: str = "") -> Done:
+        """Keep, discard or correct a note that is still in the state in which the owner saw it.
+
+        `kind` may join two: `correct keep`. Raises UsageError where a corrected text is no note.
+        """
+        now = card(self.ledger(), unit)
+        if now is None:
+            return Done("gone")
+        if now["state"] != seen:
+            return Done("elsewhere", unit=unit)
+        kinds = [ACTS[one] for one in kind.split() if one in ACTS]
+        deeds = [Deed(one, unit, corrected(text) if one is ActKind.CORRECT else "") for one in kinds]
+        if not deeds:
+            return Done("unknown", unit=unit)
+        with self._journal() as journal:
+            journal.record(deeds)
+        return Done(deeds[-1].kind.value, 1, unit)
+
+    def act_on_all(self, kind: str, wanted: WantedNotes, expected: int) -> Done:
+        """Keep or discard every wanted note, if they are as many as the owner was told."""
+        if kind not in ("keep", "discard"):
+            return Done("unknown")
+        ledger = self.ledger()
+        if count(ledger, wanted) != expected:
+            return Done("changed")
+        units = ids(ledger, wanted)
+        if units:
+            with self._journal() as journal:
+                journal.append(ACTS[kind], units, reason="in bulk, on the review page")
+        return Done(f"{kind}-all", len(units))
+
+    def undo(self, lot: str) -> Done:
+        """Take back what was done last, if it is still what the owner was shown."""
+        with self._journal() as journal:
+            last = journal.last_in_brief()
+            if last is None or last.lot != lot:
+                return Done("elsewhere")
+            acts = journal.last_lot()
+            journal.undo(acts)
+        return Done("undo", len(acts), acts[0].subject if len({act.subject for act in acts}) == 1 else "")
+
+    def _journal(self) -> Journal:
+        return Journal(self._reader.layout.journal)

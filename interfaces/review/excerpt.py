@@ -1,0 +1,103 @@
+"""A note's words in the conversation around them, in pieces: plain, or marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vault.deck import Row, messages_around, where_said
+from vault.ledger import Ledger
+
+AROUND = 600
+"""Characters shown before the first mark of a message and after its last."""
+SHOWN = 3
+"""Places where a note was said that are shown in full; the others are counted."""
+OUTSIDE = 280
+"""Characters shown of the messages before and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a message's text; `mark` is "", "said" or "needed"."""
+
+    text: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One message, or a part of it."""
+
+    message: str
+    who: str
+    at: object
+    position: int
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A place where a note was said: the message, and the one before and after it."""
+
+    excerpts: tuple[Excerpt, ...]
+
+
+def settings_of(ledger: Ledger, unit: str) -> tuple[list[Setting], int]:
+    """The first places where a note was said, and how many there are."""
+    places = where_said(ledger, unit)
+    said = [one for one in places if not one["needed"]]
+    settings = []
+    for message in dict.fromkeys(str(one["message_id"]) for one in said[:SHOWN]):
+        found = messages_around(ledger, message, 1, 1)
+        settings.append(Setting(tuple(_excerpt(row, places, row["message_id"] == message) for row in found)))
+    return settings, len(said)
+
+
+def whole(row: Row, places: Sequence[Row] = ()) -> Excerpt:
+    """A message in full."""
+    text = str(row["text"])
+    return Excerpt(*_head(row), tuple(pieces(text, _spans(row, places), 0, len(text))))
+
+
+def _excerpt(row: Row, places: Sequence[Row], here: bool) -> Excerpt:
+    text, spans = str(row["text"]), _spans(row, places)
+    room = AROUND if here else OUTSIDE
+    first = max(0, min((start for start, _, _ in spans), default=0) - room)
+    last = min(len(text), max((end for _, end, _ in spans), default=0) + room)
+    shown = list(pieces(text, spans, first, last))
+    if first > 0:
+        shown.insert(0, Piece("… "))
+    if last < len(text):
+        shown.append(Piece(" …"))
+    return Excerpt(*_head(row), tuple(shown))
+
+
+def _head(row: Row) -> tuple[str, str, object, int]:
+    who = str(row["author"] or row["role"])
+    return str(row["message_id"]), who, row["created_at"], int(str(row["position"]))
+
+
+def _spans(row: Row, places: Sequence[Row]) -> list[tuple[int, int, str]]:
+    return sorted(
+        (int(str(one["start"])), int(str(one["end"])), "needed" if one["needed"] else "said")
+        for one in places
+        if one["message_id"] == row["message_id"]
+    )
+
+
+def pieces(text: str, spans: Sequence[tuple[int, int, str]], first: int, last: int) -> Iterable[Piece]:
+    """The text from `first` to `last`, cut at the spans; where spans overlap, the first one wins.
+
+    The pieces' texts joined are the text.
+    """
+    done = first
+    for start, end, mark in spans:
+        start, end = max(start, done), min(end, last)
+        if start >= end:
+            continue
+        if start > done:
+            yield Piece(text[done:start])
+        yield Piece(text[start:end], mark)
+        done = end
+    if done < last:
+        yield Piece(text[done:last])

@@ -1,0 +1,44 @@
+"""Pairs of notes that sweeps, extraction or the gate related, with what that changed or would change."""
+
+from __future__ import annotations
+
+from vault.deck import Row
+from vault.ledger import Ledger
+
+KINDS = {"duplicate_of": "duplicates", "supersedes": "superseded", "contradicts": "contradictions"}
+
+_PAIRS = """
+    SELECT 'standing' AS effect, kind, unit_id, other_id, reason, actor, "at" FROM relations_current
+    WHERE account = $account AND kind IN ('duplicate_of', 'supersedes', 'contradicts')
+    UNION ALL BY NAME
+    SELECT 'proposed' AS effect,
+           CASE verdict WHEN 'duplicate' THEN 'duplicate_of' ELSE 'supersedes' END AS kind,
+           CASE verdict WHEN 'duplicate' THEN other_id ELSE unit_id END AS unit_id,
+           CASE verdict WHEN 'duplicate' THEN unit_id ELSE other_id END AS other_id,
+           reason, 'sweep:' || sweep AS actor, "at"
+    FROM judgements WHERE account = $account AND effect = 'proposed'
+"""
+
+
+def pairs(ledger: Ledger, account: str, kind: str, start: int, limit: int) -> list[Row]:
+    """Related notes: proposals that wait for the owner first, then the newest; of one kind, if it is named.
+
+    Each row has the note that stays in sight and the one that does not, in their present words and states.
+    """
+    return ledger.rows(
+        f"""
+        SELECT p.effect, p.kind, p.reason, p.actor, p."at",
+               stays.id AS stays_id, stays.text AS stays_text, stays.state AS stays_state,
+               stays.said_at AS stays_at, stays.speaker AS stays_speaker, stays.conversation AS stays_in,
+               goes.id AS goes_id, goes.text AS goes_text, goes.state AS goes_state,
+               goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in
+        FROM ({_PAIRS}) p
+        JOIN units_current stays
+          ON stays.id = CASE p.kind WHEN 'duplicate_of' THEN p.other_id ELSE p.unit_id END
+        JOIN units_current goes
+          ON goes.id = CASE p.kind WHEN 'duplicate_of' THEN p.unit_id ELSE p.other_id END
+        WHERE ($kind = '' OR p.kind = $kind) AND (p.effect <> 'proposed' OR goes.state = 'kept')
+        ORDER BY p.effect, p."at" DESC, stays.id, goes.id LIMIT $limit OFFSET $start
+        """,
+        {"account": account, "kind": kind if kind in KINDS else "", "start": start, "limit": limit},
+    )

@@ -1,0 +1,66 @@
+"""The review page of a vault, served by a real server on a thread of its own."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from interfaces.review.app import listening, review_app
+from interfaces.review.desk import Desk
+from interfaces.review.guard import Keys, new_keys
+
+
+class Served:
+    """The page of one vault under an address."""
+
+    def __init__(self, port: int, keys: Keys) -> None:
+        self.port, self.keys = port, keys
+        self.origin = f"http://127.0.0.1:{port}"
+        self.address = f"{self.origin}/{keys.address}/"
+
+
+@contextmanager
+def served(vault: Path, account: str) -> Iterator[Served]:
+    """The page, served in a thread until the block ends."""
+    keys = new_keys()
+    opened: list[Desk] = []
+    with listening(0) as listener:
+        port = int(listener.getsockname()[1])
+        ready = threading.Event()
+        server = _server(vault, account, keys, port, opened, listener, ready)
+        assert ready.wait(30)
+        try:
+            yield Served(port, keys)
+        finally:
+            server[0].should_exit = True
+            server[1].join(30)
+            opened[0].close()
+
+
+def _server(
+    vault: Path,
+    account: str,
+    keys: Keys,
+    port: int,
+    opened: list[Desk],
+    listener: socket.socket,
+    ready: threading.Event,
+) -> tuple[uvicorn.Server, threading.Thread]:
+    desk = Desk(vault, account)
+    opened.append(desk)
+    config = uvicorn.Config(review_app(desk, keys, port), log_level="error", lifespan="off")
+    server = uvicorn.Server(config)
+
+    def run() -> None:
+        listener.listen()
+        ready.set()
+        server.run(sockets=[listener])
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return server, thread
