@@ -9,6 +9,7 @@ from dataclasses import replace
 from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Turn
 from extract.clauses import Clause, enumerated, split_clauses, split_label
+from extract.handed import handed_over
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
@@ -114,9 +115,12 @@ class Reader:
         tokens = [token for token in tokens if token.start >= skip]
         lead = self._lead(block)
         under = self._under_proposals(block, lead)
-        sentences = split_sentences(text, tokens, self.language)
+        sentences, handed = self._own_and_handed(split_sentences(text, tokens, self.language))
+        owner, turn = self.speaker, self.turn
         opens = 0
         for number, sentence in enumerate(sentences):
+            if number == handed:
+                self.speaker, self.turn = Speaker.SOURCE, None
             if self.speaker is Speaker.SOURCE and _MAIL_HEADER.match(
                 text[sentence[0].start : sentence[-1].end]
             ):
@@ -146,6 +150,21 @@ class Reader:
                 if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
                     self.offers = self.offers or bool(candidate.signs & Sign.OPTIONS)
                 yield replace(candidate, marker=marker) if number == opens and marker else candidate
+        if handed == len(sentences):  # the colon ends the block: what is below it was handed over
+            self.speaker, self.turn = Speaker.SOURCE, None
+        elif handed is not None:
+            self.speaker, self.turn = owner, turn
+
+    def _own_and_handed(self, sentences: list[list[Token]]) -> tuple[list[list[Token]], int | None]:
+        """The sentences, one of them parted where the owner hands over, and the number of the first handed
+        one."""
+        if self.speaker is Speaker.OWNER:
+            for number, sentence in enumerate(sentences):
+                if (place := handed_over(sentence)) is not None:
+                    rest = [sentence[place:]] if place < len(sentence) else []
+                    parted = [*sentences[:number], sentence[:place], *rest, *sentences[number + 1 :]]
+                    return parted, number + 1
+        return sentences, None
 
     def _sentence(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -130,9 +131,16 @@ class Reading:
 
     def read(self, path: Path, progress: Progress) -> None:
         """Stage what is new in the archive; a bad archive is reported and does not stop the others."""
-        quarantine = Quarantine(self._layout, path)
+        named = os.fsencode(path).decode("utf-8", "replace")
+        quarantine = Quarantine(self._layout, Path(named))
         options = self._options
         try:
+            if named != str(path):
+                raise InputError(
+                    "the archive's name is not UTF-8",
+                    where=named,
+                    remedy="Rename it, and its folder if need be",
+                )
             with open_archive(
                 path,
                 account=options.account,
@@ -145,7 +153,7 @@ class Reading:
         except InputError as error:
             quarantine.archive(error)
             self.plan.results.append(
-                ArchiveResult(archive=str(path), outcome=ArchiveOutcome.FAILED, error=str(error))
+                ArchiveResult(archive=named, outcome=ArchiveOutcome.FAILED, error=str(error))
             )
 
     def _read(self, archive: Archive, path: Path, progress: Progress, quarantine: Quarantine) -> None:

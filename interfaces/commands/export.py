@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from interfaces.options import json_option, vault_option
+from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import print_json
-from schemas.errors import PathMissing
+from schemas.errors import PathMissing, UsageError
 from vault.queries import EXPORTS, export
 from vault.tombstones import remember_copy
 
@@ -39,18 +39,27 @@ def command(what: str, file_format: str, to: Path | None, vault: Path | None, as
         raise click.UsageError("--json reports on a file: name one with --to")
     if to is not None and not to.absolute().parent.is_dir():
         raise PathMissing("no such folder", where=str(to.parent), remedy="Make it, or name another file")
-    with (
-        opened(vault) as reader,
-        tempfile.TemporaryDirectory(dir=to.absolute().parent if to else None) as folder,
-    ):
+    if to is not None:
+        to = to.resolve()  # a link stays, and what it names is written
+        if to.is_relative_to(vault_folder(vault).resolve()):
+            raise UsageError(
+                "an export does not go into the vault", where=str(to), remedy="Name a file elsewhere"
+            )
+    special = to is not None and to.exists() and not to.is_file()
+    beside = to.parent if to is not None and not special else None
+    with opened(vault) as reader, tempfile.TemporaryDirectory(dir=beside) as folder:
         made = Path(folder) / f"export.{file_format}"
         count = export(reader.ledger, what, file_format, str(made))
         if to is None:
             with made.open("rb") as source:
                 shutil.copyfileobj(source, sys.stdout.buffer)
             return
-        made.replace(to)
-        remember_copy(reader.layout, to, "export")
+        if special:  # a pipe or device is written to, not replaced
+            with made.open("rb") as source, to.open("wb") as sink:
+                shutil.copyfileobj(source, sink)
+        else:
+            made.replace(to)
+            remember_copy(reader.layout, to, "export")
     if as_json:
         print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
     else:

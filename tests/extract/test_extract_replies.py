@@ -117,3 +117,27 @@ REPORTS = [
 def test_what_the_owner_reports_is_no_decision(talk: Talk, typed: str) -> None:
     units = decisions(talk(("user", "it hangs"), ("assistant", STEPS), ("user", typed)))
     assert [unit.text for unit in units] == []
+
+
+HANDED_OVER = [
+    "Translate to German: I decided to buy a goat.",
+    "Proofread this please:\n\nI decided to sell my shares. I will call the bank tomorrow.",
+    "Fix the grammar: I have decided to resign",
+    "My brother texted me this: I decided to leave the band",
+    "Act as John. John says: I have decided to move to Spain.",
+    "Übersetze ins Englische: Ich habe beschlossen, eine Ziege zu kaufen.",
+]
+
+
+@pytest.mark.parametrize("typed", HANDED_OVER)
+def test_material_after_a_colon_is_not_the_owners_word(talk: Talk, typed: str) -> None:
+    said = typed.partition(":")[2].strip()
+    units = [unit for unit in extract_units(talk(("user", typed))).units if unit.evidence[0].quote in said]
+    assert units
+    assert {unit.speaker for unit in units} == {Speaker.SOURCE}
+    assert all(unit.category is not Category.DECISION for unit in units)
+
+
+def test_what_the_owner_told_somebody_is_the_owners_word(talk: Talk) -> None:
+    (unit,) = decisions(talk(("user", "I told him: I've decided to keep the allotment.")))
+    assert unit.speaker is Speaker.OWNER

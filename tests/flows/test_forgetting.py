@@ -124,3 +124,12 @@ def test_nothing_meant_is_an_error_and_a_dry_run_changes_nothing(vault: Path) ->
     assert main(["forget", "--match", SECRET, "--dry-run", "--json", "--vault", str(vault)]) == 0
     assert main(["forget", "--vault", str(vault)]) == 2
     assert where_found(vault / "generations" / "2", SECRET)
+
+
+def test_forgetting_may_be_the_first_act_of_all(tmp_path: Path, export: Callable[..., Path]) -> None:
+    root = tmp_path / "fresh"
+    archive = export("fresh", TALKS)
+    ingest(IngestRequest(root, (archive,)))
+    assert main(["forget", "--vault", str(root), "--match", SECRET, "--yes"]) == 0
+    assert where_found(root, SECRET) == []
+    assert main(["ingest", "--vault", str(root), str(archive)]) == 0

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -228,6 +230,37 @@ def test_exports_hold_every_row(garden: Terminal, tmp_path: Path, what: str, fil
     reader = {"jsonl": "read_json", "parquet": "read_parquet", "csv": "read_csv"}[file_format]
     ((count,),) = duckdb.execute(f"SELECT count(*) FROM {reader}('{target}')").fetchall()
     assert count == made["rows"] > 0  # type: ignore[operator]
+
+
+def test_an_export_spares_the_vault_and_writes_through_links_and_pipes(
+    garden: Terminal, tmp_path: Path
+) -> None:
+    current = garden.vault / "CURRENT"
+    before = current.read_bytes()
+    code, _ = garden.run("export", "units", "--to", current)
+    assert (code, current.read_bytes()) == (2, before)
+    assert "does not go into the vault" in garden.err
+    link, named = tmp_path / "link.jsonl", tmp_path / "named.jsonl"
+    named.write_text("old")
+    link.symlink_to(named)
+    rows = garden.json("export", "units", "--to", link)["rows"]
+    assert link.is_symlink()
+    assert len(named.read_text().splitlines()) == rows
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_text)
+        assert garden.run("export", "units", "--to", pipe)[0] == 0
+        assert len(read.result(timeout=30).splitlines()) == rows
+    assert pipe.is_fifo()
+
+
+def test_an_archive_whose_name_is_not_utf8_is_refused_in_one_line(terminal: Terminal, tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.json")
+    Path(path).write_text("[]")
+    code, _ = terminal.run("ingest", path)
+    assert code == 1
+    assert "is not UTF-8" in terminal.err
 
 
 def test_two_accounts_must_be_told_apart(garden: Terminal, export: Exporter) -> None:
