@@ -169,7 +169,7 @@ def load(
     progress: Progress,
 ) -> bool:
     """Build, verify and publish the next generation; False where there is nothing to put into it."""
-    if not (plan.batches or plan.reports or pending_acts(layout)):
+    if not (plan.batches or pending_acts(layout) or _says_more(layout, plan)):
         return False
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
@@ -188,6 +188,15 @@ def load(
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))
     return True
+
+
+def _says_more(layout: VaultLayout, plan: ReadingPlan) -> bool:
+    """Whether an archive was read that is not on record yet: a damaged one is read again at every run."""
+    with published_ledger(layout) as ledger:
+        return any(
+            ledger is None or not ledger.has_import(report, plan.work(report.reader))
+            for report in plan.reports
+        )
 
 
 def account(

@@ -364,6 +364,14 @@ class Ledger:
         )
         return conversation_from_rows(found[0], messages)
 
+    def has_import(self, report: ImportReport, work: str) -> bool:
+        """Whether the same archive was read by the same work before, and as far."""
+        found = self.query(
+            "SELECT 1 FROM imports WHERE archive_hash = ? AND account = ? AND work = ? AND complete = ?",
+            [report.archive_hash, report.account, work, report.complete],
+        )
+        return bool(found)
+
     def complete_imports(self) -> set[tuple[str, str, str]]:
         """(archive hash, account, work) of every archive that was read to its end."""
         found = self.query("SELECT archive_hash, account, work FROM imports WHERE complete")

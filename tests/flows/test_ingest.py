@@ -308,3 +308,13 @@ def test_a_reader_sees_the_old_generation_until_the_new_one_is_published(
         assert reader.generation.number == 2
         assert reader.index.count() > count
         assert not reader.refresh()
+
+
+def test_a_damaged_archive_brings_no_new_generation_when_it_comes_again(
+    vault: Path, export: Exporter
+) -> None:
+    archive = export("ada", {"bread": BREAD, "garden": GARDEN})
+    archive.write_text(archive.read_text()[:-40])
+    first, again = run(vault, archive), run(vault, archive)
+    assert first.archives[0].outcome is again.archives[0].outcome is ArchiveOutcome.PARTLY
+    assert (first.generation, again.generation, again.published) == (1, 1, False)
