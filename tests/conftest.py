@@ -4,15 +4,12 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
+from chatgpt_export import Turn, chatgpt_conversation
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
-
-Turn = tuple[str, str]
-"""(role, text)"""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -33,41 +30,6 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no evaluation sets at {SHARED}")
     return SHARED
-
-
-def chatgpt_conversation(name: str, turns: Sequence[Turn], began: float = 1_767_225_600.0) -> dict[str, Any]:
-    """A conversation in ChatGPT's layout: one branch, a minute between turns."""
-    root = f"{name}-root"
-    mapping: dict[str, Any] = {root: {"id": root, "parent": None, "children": [], "message": None}}
-    parent = root
-    for number, (role, text) in enumerate(turns):
-        node = f"{name}-{number}"
-        mapping[parent]["children"].append(node)
-        mapping[node] = {
-            "id": node,
-            "parent": parent,
-            "children": [],
-            "message": {
-                "id": node,
-                "author": {"role": role, "name": None, "metadata": {}},
-                "create_time": began + 60 * number,
-                "content": {"content_type": "text", "parts": [text]},
-                "status": "finished_successfully",
-                "weight": 1.0,
-                "metadata": {},
-                "recipient": "all",
-            },
-        }
-        parent = node
-    return {
-        "id": name,
-        "conversation_id": name,
-        "title": name.replace("-", " ").title(),
-        "create_time": began,
-        "update_time": began + 60 * len(turns),
-        "mapping": mapping,
-        "current_node": parent,
-    }
 
 
 Exporter = Callable[[str, dict[str, Sequence[Turn]]], Path]

@@ -8,7 +8,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from conftest import chatgpt_conversation
+from chatgpt_export import chatgpt_conversation
 
 from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import chatgpt_conversation
+from chatgpt_export import chatgpt_conversation
 
 from flows.progress import Silent
 from flows.reading import Known, Reading, ReadingOptions

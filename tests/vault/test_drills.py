@@ -10,8 +10,8 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
+from chatgpt_export import chatgpt_conversation
 from click.testing import CliRunner
-from conftest import chatgpt_conversation
 from test_index_conformance import point
 
 from flows.rebuilding import rebuild, rollback
