@@ -60,6 +60,8 @@ def lay_out(ledger: Ledger, account: str) -> None:
     """Lay out the deck on this connection, in place of the one before."""
     ledger.query(_LAID_OUT, [account])
     ledger.query(_INDEXED)
+    # a page asks a dozen small questions: on a busy machine each would wait for a second thread's turn
+    ledger.query("SET threads = 1")
 
 
 def count(ledger: Ledger, wanted: Wanted) -> int:
