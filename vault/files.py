@@ -6,6 +6,7 @@ import errno
 import mmap
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -80,10 +81,33 @@ def tree_size(root: Path) -> int:
 def same_stat(one: Path, other: Path) -> bool:
     """Whether two files have one size and one time of change, as a file and its copy that nobody wrote since.
 
-    A write through a memory map counts: the kernel sets the time at the first write to a page.
+    False wherever a write through a memory map, as an embedded shard makes them, leaves no trace in the time.
     """
     here, there = one.stat(), other.stat()
-    return (here.st_size, here.st_mtime_ns) == (there.st_size, there.st_mtime_ns)
+    if (here.st_size, here.st_mtime_ns) != (there.st_size, there.st_mtime_ns):
+        return False
+    return _dates_map_writes(one.parent, here.st_dev) and _dates_map_writes(other.parent, there.st_dev)
+
+
+_DATING: dict[int, bool] = {}
+"""What was found of each device."""
+
+
+def _dates_map_writes(folder: Path, device: int) -> bool:
+    """Whether the file system sets a file's time of change when it is written through a map.
+
+    ext4 does. tmpfs does not where the page was read before (measured): it is mapped for writing at once, and
+    a generation took stale files for copies. Tried with a file without a name, once a device.
+    """
+    if (known := _DATING.get(device)) is None:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            os.ftruncate(probe.fileno(), mmap.PAGESIZE)
+            with mmap.mmap(probe.fileno(), mmap.PAGESIZE) as written:
+                os.utime(probe.fileno(), ns=(0, 0))
+                written[0] = written[0] + 1
+                written.flush()
+            known = _DATING[device] = os.fstat(probe.fileno()).st_mtime_ns != 0
+    return known
 
 
 def copy_file(source: Path, target: Path) -> None:
