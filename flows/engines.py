@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from extract.engine import Engine
 from flows.progress import Stages
 from flows.reading import ReadingPlan
 from flows.summary import ModelUse
-from flows.working import OFFLINE
-from inference.language_model import DEFAULT_MODEL
+from flows.working import OFFLINE, chunks_of
+from inference.language_model import DEFAULT_MODEL, Question
 from schemas.base import Noun
+from schemas.conversation import Conversation
 from schemas.errors import Unanswered
 from schemas.model_call import ModelCall
 from vault.layout import VaultLayout
@@ -35,6 +36,8 @@ class EngineChoice(Noun):
     """What a run may spend; None: no limit."""
     price: tuple[float, float] | None = None
     """(input, output) in dollars per million tokens, for a model that the table of prices lacks."""
+    contextual_prefix: bool = False
+    """Whether the model also writes what places each chunk in its conversation (`extract.model.prefixes`)."""
     concurrency: int = 4
     wait_minutes: float = 0.0
     """How long a run waits for its batches; what has not ended by then, a later run collects."""
@@ -77,7 +80,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEng
 
     with AnthropicModel(model_options(choice), layout.cache) as model:
         yield OpenEngine(
-            ModelEngine(model.name, model.recorded),
+            ModelEngine(model.name, model.recorded, contextual_prefix=choice.contextual_prefix),
             lambda plan, stages: _ask(model, choice, plan, stages),
             model.calls_after,
             model.forget,
@@ -101,16 +104,22 @@ def model_options(choice: EngineChoice) -> ModelOptions:
     )
 
 
+def questions_about(conversation: Conversation, choice: EngineChoice) -> list[Question[Any]]:
+    """Everything that the model is asked about a conversation, as chosen."""
+    from extract.model.questions import questions_of
+
+    return questions_of(conversation, chunks_of(conversation) if choice.contextual_prefix else ())
+
+
 def _ask(model: AnthropicModel, choice: EngineChoice, plan: ReadingPlan, stages: Stages) -> ModelUse:
     """Ask about every staged conversation; in one go, so that a Message Batch is waited for once."""
-    from extract.model.questions import questions_of
     from inference.prices import price_table
 
     by_batch = []
     for batch in plan.batches:
         wanted = set(plan.to_load(batch))
         conversations = (one for one in batch.conversations() if one.id in wanted)
-        by_batch.append([question for one in conversations for question in questions_of(one)])
+        by_batch.append([question for one in conversations for question in questions_about(one, choice)])
     questions = [question for asked in by_batch for question in asked]
     ahead = model.forecast(questions)
     expected = ahead.usd_batch if choice.batch else ahead.usd_messages

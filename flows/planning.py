@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archives import open_archive
+from extract.model.prefixes import PREFIX_TOKENS
 from extract.model.windows import OUTPUT_SHARE
-from flows.engines import EngineChoice, model_options
+from flows.engines import EngineChoice, model_options, questions_about
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
 from schemas.base import Noun
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
     from inference.prices import ModelPrice
     from inference.store import Store
 
-ASSUMPTIONS = (
+ASSUMPTIONS: tuple[str, ...] = (
     "tokens are estimated at 2.7 UTF-8 bytes each: the service's own count is exact, and is what is recorded",
     f"an answer is taken to have {OUTPUT_SHARE} tokens for each token of text, and the model not to think",
     "no prompt is taken to be read from the service's cache: where it is, input costs less",
     "no request fails, and none is asked twice",
     "only units: session summaries and thread maps are written offline",
 )
+
+
+PREFIX_ASSUMPTION = f"a contextual prefix is taken to have {PREFIX_TOKENS} tokens, and every chunk to get one"
 
 
 class ArchivePlan(Noun):
@@ -65,7 +69,7 @@ class Plan(Noun):
     total: ArchivePlan
     usd_batch_per_1000_pairs: float | None
     """None without a pair."""
-    assumptions: tuple[str, ...] = ASSUMPTIONS
+    assumptions: tuple[str, ...]
 
 
 def plan_archives(
@@ -102,6 +106,7 @@ def plan_archives(
         prices_of=price_table().checked,
         archives=tuple(rows),
         total=total,
+        assumptions=(*ASSUMPTIONS, PREFIX_ASSUMPTION) if choice.contextual_prefix else ASSUMPTIONS,
         usd_batch_per_1000_pairs=round(1000 * total.usd_batch / pairs, 4) if pairs else None,
     )
 
@@ -109,10 +114,9 @@ def plan_archives(
 def _one(
     conversation: Conversation, choice: EngineChoice, price: ModelPrice, store: Store | None
 ) -> ArchivePlan:
-    from extract.model.questions import questions_of
     from inference.forecast import forecast
 
-    ahead = forecast(questions_of(conversation), model_options(choice).service, price, store)
+    ahead = forecast(questions_about(conversation, choice), model_options(choice).service, price, store)
     return ArchivePlan(
         archive="",
         conversations=1,

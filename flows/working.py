@@ -84,7 +84,9 @@ def extract_batch(batch: Batch, engine: Engine = OFFLINE, gate: GateSettings = D
         for unit in extraction.units:
             verdicts = judge(unit, heard, settings=gate)
             units.append(GatedUnit(held_back(unit, verdicts), gate_state(verdicts), verdicts))
-        chunks.append((conversation, chunks_of(conversation)))
+        placement = engine.place(conversation, chunks_of(conversation))
+        chunks.append((conversation, placement.chunks))
+        fallbacks.extend(placement.fallbacks)
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks, links)
     counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_TAG = re.compile(r"<(?=\s{0,8}/?\s{0,8}[a-z_]{1,40}\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s{0,8}/?\s{0,8}[a-z_]\w{0,40}\b)", re.IGNORECASE)
 
 
 def fenced(tag: str, text: str) -> str:

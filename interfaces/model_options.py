@@ -51,6 +51,14 @@ _OPTIONS = (
 )
 
 
+prefix_option = click.option(
+    "--contextual-prefix",
+    is_flag=True,
+    help="Have the model place every passage in its conversation by a sentence or two, for search alone. "
+    "Costs extra: see `mnemic plan`.",
+)
+
+
 def model_options(command: F) -> F:
     """Add `--model`, `--base-url` and `--price`."""
     for option in reversed(_OPTIONS):

@@ -102,7 +102,9 @@ def chunk_point(
     By words it is found also by the end of the message that it answers, `previous`: an answer seldom repeats
     the words of its question.
     """
-    header = contextual_header(chunk, title=card.title, said_at=None, speaker=message.author)
+    header = contextual_header(
+        chunk, title=card.title, said_at=None, speaker=message.author, about=chunk.prefix
+    )
     dense = tuple(windows(header, chunk.text))
     tier = _chunk_tier(chunk, message)
     asked = " ".join(_spoken_text(previous).split()[-PREVIOUS_WORDS:]) if previous else ""

@@ -32,5 +32,8 @@ class Chunk(Noun):
     """Of the last chunk of a message: the first chunk of each message that answers it."""
     flags: tuple[str, ...] = ()
     """What the structure suggests without changing the cut, such as `several_concepts`."""
+    prefix: str | None = None
+    """What places the chunk in its conversation, one or two sentences by a language model. For search only:
+    nobody said it."""
     content_hash: str
     """SHA-256 of `text`, in hex."""

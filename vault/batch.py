@@ -183,7 +183,7 @@ class Batch:
         return [
             (
                 str(row["conversation_id"]),
-                Chunk.model_validate({name: row[name] for name in Chunk.model_fields}),
+                Chunk.model_validate({name: row[name] for name in Chunk.model_fields if name in row}),
             )
             for row in rows.read_rows(self.folder / "chunks.parquet")
         ]

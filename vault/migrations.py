@@ -305,6 +305,11 @@ CREATE VIEW gone_conversations AS
     WHERE absent AND present_count >= absent_count;
 """
 
+_PREFIXES = """
+-- one or two sentences by a language model that place the chunk in its conversation; for search only
+ALTER TABLE chunks ADD COLUMN prefix VARCHAR;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -315,4 +320,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(7, "history of generations and of units", _HISTORY),
     Migration(8, "costs by day", _COSTS),
     Migration(9, "what exports hold, and what is gone since", _SIGHTINGS),
+    Migration(10, "contextual prefixes of chunks", _PREFIXES),
 )

@@ -143,6 +143,7 @@ CHUNKS = pa.schema(
         ("replies_to", pa.string()),
         ("replies", _TEXTS),
         ("flags", _TEXTS),
+        ("prefix", pa.string()),
         ("content_hash", pa.string()),
     ]
 )

@@ -10,14 +10,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
+from pydantic import BaseModel
+
+from extract.engine import Placement
 from extract.grounding import grounded
 from extract.languages.registry import DEFAULT, detect
 from extract.model.answers import VERBATIM, Claim, read_claim
 from extract.model.faithful import hedged, unfaithful
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
+from extract.model.prefixes import PROMPT as PREFIX_PROMPT
+from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
 from extract.model.quotes import anchored_span
 from extract.model.windows import PROMPT, Window, WindowAnswer, cut_windows, window_question
 from extract.offline import ENGINE_VERSION as OFFLINE_VERSION
@@ -25,10 +31,13 @@ from extract.offline import Extraction, extract_units
 from extract.repeats import collapse
 from extract.tokens import tokenize
 from inference.language_model import Question, Reply
+from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.unit import Category, Evidence, Speaker, Unit
+
+A = TypeVar("A", bound=BaseModel)
 
 VERSION = 1
 """Raise it when the same answer can come to other units."""
@@ -50,7 +59,13 @@ _PERSONAL = re.compile(
 )
 """Words that mean somebody else once they stand in a note."""
 
-Replies = Callable[[Sequence[Question[WindowAnswer]]], Sequence[Reply[WindowAnswer]]]
+
+class Replies(Protocol):
+    """Asks the model, or gives what it said before."""
+
+    def __call__(self, questions: Sequence[Question[A]], /) -> Sequence[Reply[A]]:
+        """One reply a question, in order."""
+        ...
 
 
 @dataclass(slots=True)
@@ -84,11 +99,14 @@ class _Reading:
 class ModelEngine:
     """Extracts with a model. `replies` asks it, or gives what it said before."""
 
-    def __init__(self, model: str, replies: Replies) -> None:
+    def __init__(self, model: str, replies: Replies, *, contextual_prefix: bool = False) -> None:
         engine, _, named = model.partition(" ")
         self.extractor = f"{engine}/{VERSION} {named} {PROMPT.name}"
         """As a unit's `extractor` names it."""
         self._identity = f"{engine}/{VERSION} {named} {PROMPT.identity} beside {OFFLINE_VERSION}"
+        if contextual_prefix:
+            self._identity += f" {PREFIX_PROMPT.identity}"
+        self._contextual_prefix = contextual_prefix
         self._replies = replies
 
     @property
@@ -108,6 +126,32 @@ class ModelEngine:
         for window, reply in zip(windows, replies, strict=True):
             self._read(window, reply, reading)
         return _whole(reading)
+
+    def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
+        """See `Engine.place`. A chunk whose prefix does not hold stays without."""
+        if not self._contextual_prefix:
+            return Placement(chunks)
+        windows = prefix_windows(conversation, chunks)
+        replies = self._replies([prefix_question(window) for window in windows])
+        found: dict[str, str] = {}
+        fallbacks = []
+        for window, reply in zip(windows, replies, strict=True):
+            if reply.value is None:
+                fallbacks.append(
+                    Fallback(
+                        account=conversation.account,
+                        conversation_id=conversation.id,
+                        engine=self.extractor,
+                        key=reply.key,
+                        reason=f"no contextual prefix: {reply.problem}",
+                        sentences=0,
+                        whole=True,
+                    )
+                )
+            else:
+                found |= prefixes_that_hold(window, reply.value)
+        placed = [one.model_copy(update={"prefix": found.get(one.id)}) for one in chunks]
+        return Placement(placed, fallbacks)
 
     def _read(self, window: Window, reply: Reply[WindowAnswer], reading: _Reading) -> None:
         """Judge one window's answer and take what holds."""

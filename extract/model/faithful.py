@@ -26,7 +26,7 @@ pasted
 """
     )
 )
-_META = re.compile(
+META = re.compile(
     r"\b(?:the (?:text|conversation|passage|transcript|chat|excerpt|message|sentence) (?:shows|describes"
     r"|contains|mentions|is about|discusses|says|begins|ends)|as an ai\b|(?:ai )?language model"
     r"|no (?:notes|units) (?:were|are|can)|here (?:are|is) the (?:notes|units)"
@@ -49,9 +49,9 @@ def unfaithful(text: str, quote: str, cited: str, category: Category, language: 
 
     `quote` is the words it stands on; `cited` those and everything else that it may take words from.
     """
-    if (found := _META.search(text)) and found.group().lower() not in cited.lower():
+    if (found := META.search(text)) and found.group().lower() not in cited.lower():
         return "talk about the talk"
-    if _unknown_share(text, cited, language) > 1 - _KNOWN_SHARE:
+    if unknown_share(text, cited, language) > 1 - _KNOWN_SHARE:
         return "words that its sentence does not have"
     denies = _negates(text, language)
     if denies and not (_negates(cited, language) or _DENIES.search(cited)):
@@ -62,7 +62,7 @@ def unfaithful(text: str, quote: str, cited: str, category: Category, language: 
     return ""
 
 
-def _unknown_share(text: str, cited: str, language: Language) -> float:
+def unknown_share(text: str, cited: str, language: Language) -> float:
     """Share of a note's content words, or of its character pairs, that its sentences do not have."""
     tokens = tokenize(text)
     if any(token.kind is Kind.UNSPACED for token in tokens):

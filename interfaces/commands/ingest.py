@@ -13,7 +13,7 @@ from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
-from interfaces.model_options import model_options
+from interfaces.model_options import model_options, prefix_option
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -47,6 +47,7 @@ from schemas.errors import PathMissing
     help="What makes notes of the text: rules, or a language model that is checked by them.",
 )
 @model_options
+@prefix_option
 @click.option("--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day.")
 @click.option(
     "--max-usd",
@@ -80,6 +81,7 @@ def command(
     model: str,
     base_url: str | None,
     price: tuple[float, float] | None,
+    contextual_prefix: bool,
     batch: bool,
     max_usd: float | None,
     wait_minutes: float,
@@ -122,6 +124,7 @@ def command(
             max_usd=max_usd,
             wait_minutes=wait_minutes,
             price=price,
+            contextual_prefix=contextual_prefix,
             concurrency=concurrency,
         ),
         retry=retry,

@@ -8,7 +8,7 @@ import click
 
 from flows.engines import EngineChoice
 from flows.planning import ArchivePlan, plan_archives
-from interfaces.model_options import model_options
+from interfaces.model_options import model_options, prefix_option
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.terminal import console, print_json, table
 from schemas.errors import PathMissing
@@ -17,6 +17,7 @@ from schemas.errors import PathMissing
 @click.command("plan")
 @click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
 @model_options
+@prefix_option
 @vault_option
 @json_option
 def command(
@@ -24,6 +25,7 @@ def command(
     model: str,
     base_url: str | None,
     price: tuple[float, float] | None,
+    contextual_prefix: bool,
     vault: Path | None,
     as_json: bool,
 ) -> None:
@@ -37,7 +39,9 @@ def command(
     for path in archives:
         if not path.exists():
             raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
-    choice = EngineChoice(name="anthropic", model=model, base_url=base_url, price=price)
+    choice = EngineChoice(
+        name="anthropic", model=model, base_url=base_url, price=price, contextual_prefix=contextual_prefix
+    )
     plan = plan_archives(archives, choice, vault_folder(vault))
     if as_json:
         print_json(plan.model_dump(mode="json"))

@@ -12,9 +12,12 @@ from extract.offline import ENGINE_VERSION
 from flows.engines import EngineChoice
 from flows.inbox import move_out
 from flows.planning import plan_archives
+from flows.rebuilding import rebuild
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
 from inference.store import Store
+from retrieval import recall
+from retrieval.question import Mode
 from schemas.act import ActKind
 from schemas.relation import RelationKind
 from vault.integrity import differences
@@ -96,6 +99,50 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
     again = run(vault, archive, choice(server, batch=not batch))
     assert not again.published
     assert len(server.received) == asked
+
+
+PLACE = "Whether rye dough rests for 12 hours, at its bakery"
+
+
+def placing(body: dict[str, Any]) -> dict[str, object] | Scripted:
+    """As `echo`; passages on dough are placed, questions that place the garden's are refused."""
+    asked = user_text(body)
+    if "<conversation>" in asked:
+        return echo(body)
+    if "hornbeam" in asked:
+        return Scripted(stop_reason="refusal")
+    return {"prefixes": [f"2|{PLACE}"]}
+
+
+def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Path, export: Exporter) -> None:
+    server.script = placing
+    archive = export("ada", TALKS)
+    plain, priced = (
+        plan_archives([archive], choice(server, contextual_prefix=wanted), vault).total
+        for wanted in (False, True)
+    )
+    assert (plain.windows, priced.windows) == (2, 4)
+    assert priced.usd_batch > plain.usd_batch > 0
+    run(vault, archive, choice(server))
+    assert len(server.received) == 2, "off unless it is asked for"
+    summary = run(vault, archive, choice(server, contextual_prefix=True))
+    assert summary.published
+    assert len(server.received) == 4, "the units' questions are not asked again"
+    with open_vault(vault) as reader:
+        chunks = reader.ledger.rows("SELECT * FROM chunks ORDER BY prefix NULLS LAST")
+        (refused,) = fallbacks(reader.ledger)
+        package = recall(
+            "bakery", index=reader.index, embedder=None, account="ada", mode=Mode.BM25, funnel=False
+        )
+        assert differences(reader.index, reader.ledger) == []
+    assert "Rye dough rests for 12 hours." in {hit.text for hit in package.hits}
+    assert "bakery" not in package.model_dump_json().replace('"query":"bakery"', "")
+    assert [chunk["prefix"] for chunk in chunks] == [PLACE] + [None] * 4
+    assert chunks[0]["text"] == "Rye dough rests for 12 hours."
+    assert (refused.reason, refused.whole) == ("no contextual prefix: refused", True)
+    rebuild(vault)
+    with open_vault(vault) as reader:
+        assert differences(reader.index, reader.ledger) == []
 
 
 def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Path, export: Exporter) -> None:
