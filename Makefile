@@ -25,8 +25,9 @@ ingest: $(STAMP)
 	@echo; echo "To go on with the sample: export PATH=\"$$PWD/$(BIN):\$$PATH\" MNEMIC_VAULT=\"$$PWD/$(SAMPLE_VAULT)\""
 endif
 
+# A worker a core, four at most: each holds an embedder. One file stays with one worker, and its fixtures too.
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 # Mutated inputs for every reader; what it finds is kept, with the seed that makes it again.
 FUZZ ?= 200000
