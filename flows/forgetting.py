@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from archives import open_archive
 from flows.linking import LINKED_BY
+from flows.markdown_folder import pages_about, strike_pages
 from flows.summary import ArchiveResult
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId
@@ -90,6 +91,11 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
         elif holds:
             files.append(path)
     for copy in copies(layout.journal):
+        if copy.kind == "markdown":
+            plain, edited = pages_about(Path(copy.path), owners)
+            files.extend(plain)
+            named.extend(f"{page}: an exported page that was edited since" for page in edited)
+            continue
         unchanged = file_sum(Path(copy.path)) == copy.sum
         if copy.kind == "export" and unchanged:
             files.append(Path(copy.path))
@@ -179,6 +185,9 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     held = (*_holding(layout.quarantine, needles), *_holding(layout.cache, needles))
     for path in (*layout.staging.iterdir(), *held):
         _remove(path)
+    for copy in copies(layout.journal):
+        if copy.kind == "markdown":
+            strike_pages(Path(copy.path), owners)
     gone = _rewrite(layout, published, owners) if there else {}
     drop_all_but(layout, published_number(layout) or published)
     finish(layout.journal)

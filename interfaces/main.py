@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from keyword import iskeyword
 
 import click
 
@@ -44,7 +45,8 @@ COMMANDS: dict[str, str] = {
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",
     "mcp": "Serve the memory to an assistant.",
-    "export": "Write notes, chunks or conversations to a file.",
+    "export": "Write notes, chunks or conversations to a file, or pages to a folder.",
+    "import": "Take in what you edited in exported Markdown pages.",
     "eval": "Score extraction or retrieval on an evaluation set.",
     "config": "Say how mnemic is set up, and where each setting comes from.",
     "setup": "Install the embedding weights.",
@@ -65,7 +67,9 @@ class LazyGroup(click.Group):
         """Import and return a command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"interfaces.commands.{cmd_name}")
+        # a module cannot bear the name of a keyword, as `import` is
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        module = importlib.import_module(f"interfaces.commands.{name}")
         command: click.Command = module.command
         return command
 

@@ -33,9 +33,9 @@ class Copy(Noun):
 
     path: str
     kind: str
-    """`export` or `backup`."""
+    """`export`, `backup` or `markdown`: a folder of pages, whose own record says what is in each."""
     sum: str
-    """Its `vault.sums.file_sum` when it was written."""
+    """Its `vault.sums.file_sum` when it was written; of a folder none."""
     at: Instant
 
 
@@ -98,9 +98,18 @@ def remember_copy(layout: VaultLayout, path: Path, kind: str) -> None:
 
     In a vault that may not be written to, nothing is remembered.
     """
+    _remember(layout, path, kind, file_sum(path))
+
+
+def remember_folder(layout: VaultLayout, folder: Path) -> None:
+    """Remember a folder of Markdown pages, as `remember_copy` does a file."""
+    _remember(layout, folder, "markdown", "")
+
+
+def _remember(layout: VaultLayout, path: Path, kind: str, content: str) -> None:
     if not os.access(layout.root, os.W_OK):
         return
-    values = [str(path.absolute()), kind, file_sum(path), datetime.now(UTC).isoformat()]
+    values = [str(path.absolute()), kind, content, datetime.now(UTC).isoformat()]
     with _opened(layout.journal) as connection:
         connection.execute("INSERT OR REPLACE INTO copies (path, kind, sum, at) VALUES (?, ?, ?, ?)", values)
 

@@ -9,42 +9,124 @@ from pathlib import Path
 
 import click
 
-from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.reading import opened
+from interfaces.options import account_option, json_option, vault_folder, vault_option
+from interfaces.reading import account_of, opened
 from interfaces.terminal import print_json
 from schemas.errors import PathMissing, UsageError
+from schemas.unit import State
 from vault.queries import EXPORTS, export
 from vault.tombstones import remember_copy
 
 FORMATS = ("jsonl", "parquet", "csv")
+PARTLY = 3
 
 
-@click.command("export")
-@click.argument("what", type=click.Choice(list(EXPORTS)))
+@click.group("export")
+def command() -> None:
+    """Write what the vault holds: rows to a file, or pages to a folder.
+
+    \b
+    Examples:
+      mnemic export units > units.jsonl
+      mnemic export conversations --format parquet --to conversations.parquet
+      mnemic export markdown --to ~/Notes/memory
+    """
+
+
+@command.command("markdown")
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="Folder to write to.",
+)
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([one.value for one in State]),
+    default=[State.KEPT.value],
+    show_default=True,
+    help="Notes in this state; may be given again.",
+)
+@click.option("--replace-edits", is_flag=True, help="Write over pages that were edited, too.")
+@account_option
+@vault_option
+@json_option
+def markdown(
+    folder: Path,
+    states: tuple[str, ...],
+    replace_edits: bool,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
+) -> int:
+    """Write kept notes, session summaries and thread maps as Markdown pages, for Obsidian and the like.
+
+    Only what changed is written. A page that you edited is left as it is, and named; exit code 3 where the
+    vault says something new of it. `mnemic import markdown DIR` takes edits in.
+
+    \b
+    Examples:
+      mnemic export markdown --to ~/Notes/memory
+      mnemic export markdown --to ~/Notes/memory --state kept --state review
+    """
+    from flows.markdown_export import export_markdown
+
+    folder = _outside(folder, vault)
+    with opened(vault) as reader:
+        done = export_markdown(
+            reader,
+            account_of(reader, account),
+            folder,
+            tuple(map(State, states)),
+            replace_edits=replace_edits,
+        )
+    if as_json:
+        print_json(done.model_dump(mode="json"))
+        return PARTLY if done.outdated else 0
+    for page in done.edited:
+        click.echo(f"{page}: edited, left as it is; `mnemic import markdown` takes it in")
+    for page in done.outdated:
+        click.echo(
+            f"{page}: edited, left as it is, though the vault has news of it; --replace-edits writes over it"
+        )
+    click.echo(
+        f"{len(done.written):,} pages written, {len(done.removed):,} removed, {done.unchanged:,} unchanged,"
+        f" {len(done.edited) + len(done.outdated):,} edited by you, in {folder}"
+    )
+    return PARTLY if done.outdated else 0
+
+
+def _outside(to: Path, vault: Path | None) -> Path:
+    """Where a link leads to, which must not be in the vault."""
+    to = to.resolve()
+    if to.is_relative_to(vault_folder(vault).resolve()):
+        raise UsageError(
+            "an export does not go into the vault", where=str(to), remedy="Name a place elsewhere"
+        )
+    return to
+
+
+@click.command("rows")
 @click.option("--format", "file_format", type=click.Choice(FORMATS), default="jsonl", show_default=True)
 @click.option(
     "--to", type=click.Path(path_type=Path, dir_okay=False), help="File to write. [default: standard output]"
 )
 @vault_option
 @json_option
-def command(what: str, file_format: str, to: Path | None, vault: Path | None, as_json: bool) -> None:
-    """Write every note, chunk, conversation or resource of the vault.
-
-    \b
-    Examples:
-      mnemic export units > units.jsonl
-      mnemic export conversations --format parquet --to conversations.parquet
-    """
+@click.pass_context
+def rows(
+    context: click.Context, file_format: str, to: Path | None, vault: Path | None, as_json: bool
+) -> None:
+    """Write every row of the kind that the command names."""
+    what = str(context.info_name)
     if as_json and to is None:
         raise click.UsageError("--json reports on a file: name one with --to")
     if to is not None and not to.absolute().parent.is_dir():
         raise PathMissing("no such folder", where=str(to.parent), remedy="Make it, or name another file")
-    if to is not None:
-        to = to.resolve()  # a link stays, and what it names is written
-        if to.is_relative_to(vault_folder(vault).resolve()):
-            raise UsageError(
-                "an export does not go into the vault", where=str(to), remedy="Name a file elsewhere"
-            )
+    to = _outside(to, vault) if to is not None else None  # a link stays, and what it names is written
     special = to is not None and to.exists() and not to.is_file()
     beside = to.parent if to is not None and not special else None
     with opened(vault) as reader, tempfile.TemporaryDirectory(dir=beside) as folder:
@@ -64,3 +146,8 @@ def command(what: str, file_format: str, to: Path | None, vault: Path | None, as
         print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
     else:
         click.echo(f"{count:,} {what} written to {to}")
+
+
+for _what in EXPORTS:
+    _help = f"Write all {_what} as rows, to a file or to standard output."
+    command.add_command(click.Command(_what, callback=rows.callback, params=rows.params, help=_help))
