@@ -14,6 +14,7 @@ from extract.model.windows import OUTPUT_SHARE
 from flows.engines import EngineChoice, model_options, questions_about
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
+from inference.forecast import Forecast, forecast
 from schemas.base import Noun
 from schemas.conversation import Conversation, Origin
 from vault.layout import VaultLayout
@@ -41,23 +42,16 @@ class ArchivePlan(Noun):
     conversations: int = 0
     turn_pairs: int = 0
     """Messages with words that the owner typed: each with its answer is a pair."""
-    windows: int = 0
-    """Questions to ask."""
-    answered: int = 0
-    """Questions whose answer the vault has: they cost nothing."""
-    text_tokens: int = 0
-    prompt_tokens: int = 0
-    output_tokens: int = 0
-    usd_messages: float = 0.0
-    usd_batch: float = 0.0
+    questions: Forecast = Forecast()
 
     def together(self, other: ArchivePlan) -> ArchivePlan:
         """Both, under this one's name."""
-        counts = {name: getattr(self, name) + getattr(other, name) for name in _COUNTS}
-        return ArchivePlan(archive=self.archive, **counts)
-
-
-_COUNTS = tuple(name for name in ArchivePlan.model_fields if name != "archive")
+        return ArchivePlan(
+            archive=self.archive,
+            conversations=self.conversations + other.conversations,
+            turn_pairs=self.turn_pairs + other.turn_pairs,
+            questions=self.questions + other.questions,
+        )
 
 
 class Plan(Noun):
@@ -107,23 +101,20 @@ def plan_archives(
         archives=tuple(rows),
         total=total,
         assumptions=(*ASSUMPTIONS, PREFIX_ASSUMPTION) if choice.contextual_prefix else ASSUMPTIONS,
-        usd_batch_per_1000_pairs=round(1000 * total.usd_batch / pairs, 4) if pairs else None,
+        usd_batch_per_1000_pairs=round(1000 * total.questions.usd_batch / pairs, 4) if pairs else None,
     )
 
 
 def _one(
     conversation: Conversation, choice: EngineChoice, price: ModelPrice, store: Store | None
 ) -> ArchivePlan:
-    from inference.forecast import forecast
-
-    ahead = forecast(questions_about(conversation, choice), model_options(choice).service, price, store)
     return ArchivePlan(
         archive="",
         conversations=1,
         turn_pairs=sum(_typed(conversation)),
-        windows=ahead.questions,
-        answered=ahead.answered,
-        **ahead.model_dump(exclude={"questions", "answered"}),
+        questions=forecast(
+            questions_about(conversation, choice), model_options(choice).service, price, store
+        ),
     )
 
 

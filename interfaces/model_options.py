@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Literal, TypeVar
 
 import click
 
+from flows.engines import EngineChoice
 from inference.language_model import DEFAULT_MODEL
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -64,3 +66,51 @@ def model_options(command: F) -> F:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+_ENGINE = (
+    click.option(
+        "--engine",
+        type=click.Choice(["offline", "anthropic"]),
+        default="offline",
+        show_default=True,
+        envvar="MNEMIC_ENGINE",
+        help="What makes notes of the text: rules, or a language model that is checked by them.",
+    ),
+    model_options,
+    prefix_option,
+    click.option(
+        "--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day."
+    ),
+    click.option(
+        "--max-usd",
+        type=click.FloatRange(min=0),
+        default=None,
+        help="Stop before a question that could bring this run's cost above so many dollars.",
+    ),
+    click.option(
+        "--wait",
+        "wait_minutes",
+        type=click.FloatRange(min=0),
+        default=0,
+        metavar="MINUTES",
+        help="Wait so long for a batch to end. By default the next run collects it.",
+    ),
+    click.option(
+        "--concurrency", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls at once."
+    ),
+)
+
+
+def engine_options(command: F) -> Callable[..., Any]:
+    """Add the options that choose an engine; the command gets them as one `choice`."""
+
+    @wraps(command)
+    def chosen(*, engine: Literal["offline", "anthropic"], **given: Any) -> Any:
+        said = {name: given.pop(name) for name in EngineChoice.model_fields if name in given}
+        return command(choice=EngineChoice(name=engine, **said), **given)
+
+    with_options: Callable[..., Any] = chosen
+    for option in reversed(_ENGINE):
+        with_options = option(with_options)
+    return with_options

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import tzinfo
 from pathlib import Path
-from typing import Literal
 
 import click
 
@@ -13,7 +12,7 @@ from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
-from interfaces.model_options import model_options, prefix_option
+from interfaces.model_options import engine_options
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -38,35 +37,8 @@ from schemas.errors import PathMissing
     metavar="RULE",
     help="Leave out what a rule matches from now on; notes already made stay. See `mnemic exclusions`.",
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["offline", "anthropic"]),
-    default="offline",
-    show_default=True,
-    envvar="MNEMIC_ENGINE",
-    help="What makes notes of the text: rules, or a language model that is checked by them.",
-)
-@model_options
-@prefix_option
-@click.option("--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day.")
-@click.option(
-    "--max-usd",
-    type=click.FloatRange(min=0),
-    default=None,
-    help="Stop before a question that could bring this run's cost above so many dollars.",
-)
-@click.option(
-    "--wait",
-    "wait_minutes",
-    type=click.FloatRange(min=0),
-    default=0,
-    metavar="MINUTES",
-    help="Wait so long for a batch to end. By default the next run collects it.",
-)
+@engine_options
 @click.option("--retry", is_flag=True, help="Ask again where the offline engine spoke for the model.")
-@click.option(
-    "--concurrency", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls at once."
-)
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
 @vault_option
 @json_option
@@ -77,16 +49,8 @@ def command(
     owner: str | None,
     zone: tzinfo | None,
     excluded: tuple[str, ...],
-    engine: Literal["offline", "anthropic"],
-    model: str,
-    base_url: str | None,
-    price: tuple[float, float] | None,
-    contextual_prefix: bool,
-    batch: bool,
-    max_usd: float | None,
-    wait_minutes: float,
+    choice: EngineChoice,
     retry: bool,
-    concurrency: int,
     with_prefect: bool,
     vault: Path | None,
     as_json: bool,
@@ -116,17 +80,7 @@ def command(
         owner=owner,
         zone=zone or zone_of(paths, format_id),
         exclude=tuple(map(parse_rule, excluded)),
-        engine=EngineChoice(
-            name=engine,
-            model=model,
-            base_url=base_url,
-            batch=batch,
-            max_usd=max_usd,
-            wait_minutes=wait_minutes,
-            price=price,
-            contextual_prefix=contextual_prefix,
-            concurrency=concurrency,
-        ),
+        engine=choice,
         retry=retry,
     )
     if with_prefect:

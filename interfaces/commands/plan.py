@@ -8,6 +8,7 @@ import click
 
 from flows.engines import EngineChoice
 from flows.planning import ArchivePlan, plan_archives
+from inference.forecast import Forecast
 from interfaces.model_options import model_options, prefix_option
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.terminal import console, print_json, table
@@ -46,7 +47,8 @@ def command(
     if as_json:
         print_json(plan.model_dump(mode="json"))
         return
-    columns = tuple(name.replace("_", " ") for name in ArchivePlan.model_fields)
+    names = ("archive", "conversations", "turn_pairs", *Forecast.model_fields)
+    columns = tuple(name.replace("_", " ") for name in names)
     rows = [_row(one) for one in (*plan.archives, *([plan.total] if len(plan.archives) > 1 else []))]
     console().print(table(f"{plan.model}, prices of {plan.prices_of}", columns, rows))
     if plan.usd_batch_per_1000_pairs is not None:
@@ -57,5 +59,5 @@ def command(
 
 
 def _row(plan: ArchivePlan) -> list[object]:
-    values = plan.model_dump()
-    return [f"{value:.4f}" if isinstance(value, float) else value for value in values.values()]
+    counted = (plan.archive, plan.conversations, plan.turn_pairs, *plan.questions.model_dump().values())
+    return [f"{value:.4f}" if isinstance(value, float) else value for value in counted]

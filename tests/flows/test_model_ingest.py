@@ -121,8 +121,8 @@ def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Pat
         plan_archives([archive], choice(server, contextual_prefix=wanted), vault).total
         for wanted in (False, True)
     )
-    assert (plain.windows, priced.windows) == (2, 4)
-    assert priced.usd_batch > plain.usd_batch > 0
+    assert (plain.questions.questions, priced.questions.questions) == (2, 4)
+    assert priced.questions.usd_batch > plain.questions.usd_batch > 0
     run(vault, archive, choice(server))
     assert len(server.received) == 2, "off unless it is asked for"
     summary = run(vault, archive, choice(server, contextual_prefix=True))
@@ -287,8 +287,8 @@ def test_a_plan_asks_nothing_and_knows_what_is_answered(
     plan = plan_archives([archive], choice(server), vault)
     assert server.paths == []
     assert not vault.exists()
-    assert (plan.total.conversations, plan.total.turn_pairs, plan.total.windows) == (2, 3, 2)
-    assert 0 < plan.total.usd_batch < plan.total.usd_messages
+    assert (plan.total.conversations, plan.total.turn_pairs, plan.total.questions.questions) == (2, 3, 2)
+    assert 0 < plan.total.questions.usd_batch < plan.total.questions.usd_messages
     run(vault, archive, choice(server))
     after = plan_archives([archive], choice(server), vault)
-    assert (after.total.answered, after.total.usd_messages) == (2, 0.0)
+    assert (after.total.questions.answered, after.total.questions.usd_messages) == (2, 0.0)
