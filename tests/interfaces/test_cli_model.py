@@ -229,7 +229,7 @@ def test_plan_says_the_price_and_sends_nothing(
 ) -> None:
     code, plan = commands.run("plan", export("ada", TALKS), "--base-url", server.url)
     assert code == 0
-    assert (plan["total"]["conversations"], plan["total"]["windows"]) == (3, 3)
+    assert (plan["total"]["conversations"], plan["total"]["questions"]["questions"]) == (3, 3)
     assert 0 < plan["total"]["questions"]["usd_batch"] < plan["total"]["questions"]["usd_messages"]
     assert plan["assumptions"]
     assert server.paths == []
