@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from inference.secret_marks import Marks, folded
 from inference.told_secrets import Found, detected_secrets, told_secrets
 
 _FORMS: tuple[tuple[str, str], ...] = (
@@ -45,6 +46,15 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ),
 )
 _SECRET = re.compile("|".join(f"(?P<form{number}>{pattern})" for number, (_, pattern) in enumerate(_FORMS)))
+_MARKS = Marks(
+    "private key", "sk-", "akia", "asia", "agpa", "aida", "aroa", "aiza", "ya29.", "ghp_", "gho_", "ghu_",
+    "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "hooks.slack", "k_live_", "k_test_", "npm_", "pypi-",
+    "dop_v1_", "sg.", "hf_", ":aa", "eyj", "://", "bearer ", "bearer: ", "passw", "pwd", "passphrase",
+    "contraseña", "mot de passe", "kennwort", "secret", "token",
+    *(f"{what}{joint}key" for what in ("api", "access", "auth") for joint in ("", " ", "_", "-")),
+)  # fmt: skip
+"""What a text must hold, in small letters, for any of the forms to be in it: to search it for all of them
+takes fifteen times as long as to look for these."""
 _MASK = re.compile(r"\[masked: [a-z0-9 ()-]{1,60}\]")
 _PLACEHOLDER = re.compile(
     r"[\"'`]?(?:<[^>]*>?|\$?\{.*|\[.*|\*+|x+|\.+|your[\W_].*|my[_-].*|example\w*|changeme|null|none|true|false)[.!?]*",
@@ -91,6 +101,8 @@ def _whole(lot: list[Found]) -> Found:
 
 
 def _by_form(text: str) -> Iterator[Found]:
+    if not _MARKS.any_in(folded(text)):
+        return
     for found in _SECRET.finditer(text):
         name = found.lastgroup or ""
         # the last group that took part is the form itself, or the value inside it

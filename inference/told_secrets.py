@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from inference.secret_marks import Marks, folded
+
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin
 
@@ -43,6 +45,13 @@ _TOLD_CODE = re.compile(
 _TOLD_UNSPACED = re.compile(
     r"(?:パスワード|暗証番号|密码|密碼|口令|密钥|验证码)[^\s!-~]{0,8}(?:は|是|为|為|:|：)?\s*(?P<value>[!-~]{4,200})"
 )
+_PASSWORD_MARKS = Marks(
+    "pass", "pwd", "pw", "psw", "kennwort", "contraseña", "clave", "mdp", "key", "secret", "token", "login",
+    "credential", "phrase", "code",
+)  # fmt: skip
+_CODE_MARKS = Marks("pin", "puk", "cvv", "cvc", "code", "comb", "código")
+_DIGIT = re.compile(r"\d")
+"""Codes, cards and account numbers have one: most texts are done with at that."""
 _CARD = re.compile(r"(?<![\w.+])\d(?:[ -]?\d){12,18}(?![\w.]*\d)")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b")
 _SUSPECT = re.compile(r"[\w/+=.-]{20}")
@@ -65,13 +74,21 @@ Found = tuple[int, int, str]
 
 def told_secrets(text: str) -> Iterator[Found]:
     """Passwords, codes, cards and account numbers, in any order; they may overlap."""
-    for form, pattern in (("stated secret", _TOLD), ("code", _TOLD_CODE), ("stated secret", _TOLD_UNSPACED)):
-        for match in pattern.finditer(text):
+    small, numbered = folded(text), _DIGIT.search(text) is not None
+    asked = (
+        ("stated secret", _TOLD, _PASSWORD_MARKS.any_in(small)),
+        ("code", _TOLD_CODE, numbered and _CODE_MARKS.any_in(small)),
+        ("stated secret", _TOLD_UNSPACED, not text.isascii()),
+    )
+    for form, pattern, likely in asked:
+        for match in pattern.finditer(text) if likely else ():
             value = match["value"].rstrip(".!?)")
             # markup round a word is no part of it: `the password and tap **Done**`
             plain = pattern is _TOLD and value.strip("*_~").isalpha()
             if len(value) >= 3 and not plain and not _is_time(value):
                 yield match.start("value"), match.start("value") + len(value), form
+    if not numbered:
+        return
     for match in _CARD.finditer(text):
         if _luhn([int(digit) for digit in match[0] if digit.isdigit()]):
             yield match.start(), match.end(), "card number"

@@ -55,6 +55,26 @@ def test_prose_and_placeholders_are_left_alone(text: str) -> None:
     assert mask_secrets(text) == text
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "PASSWORD: hunter22", "pwd=hunter22", "paſſword: hunter22", "MOT DE PASSE: hunter22",
+        "the login is hunter22", "client secret: hunter22", "api\tkey is hunter22", "apİ-key: hunter22",
+        "recovery phrase: hunter22", "CONTRASEÑA: hunter22",
+        "credentials are hunter22", "the mdp is hunter22",
+    ],
+)  # fmt: skip
+def test_the_quick_look_misses_no_way_of_writing(said: str) -> None:
+    assert "hunter22" not in mask_secrets(said)
+
+
+@pytest.mark.parametrize(
+    "called", ["PIN", "pın", "puk", "CVV2", "door code", "safe combo", "gate combination"]
+)
+def test_the_quick_look_misses_no_code(called: str) -> None:
+    assert mask_secrets(f"the {called} is 4711") == f"the {called} is [masked: code]"
+
+
 @given(st.text())
 def test_masking_twice_is_masking_once(text: str) -> None:
     once = mask_secrets(text)
