@@ -29,7 +29,8 @@ Parameters = Sequence[object] | Mapping[str, object]
 MEMORY_LIMIT = "256MB"
 """DuckDB spills beyond this; its own default is 80% of the machine."""
 
-_ALTER = re.compile(r"^ALTER TABLE [^;]*;", re.MULTILINE)
+_ALTER = re.compile(r"^ALTER TABLE [^;]*;|^--.*$", re.MULTILINE)
+"""What a reader of an older ledger does without, and comments: a text of nothing else is no statement."""
 _CREATE = re.compile(r"\bCREATE (?:OR REPLACE )?(TABLE|VIEW)\b")
 
 REPLACED_TABLES = {
