@@ -41,7 +41,9 @@ def _chunks(ledger: Ledger, owner: str) -> list[Chunk]:
         """,
         [owner],
     )
-    return [Chunk.model_validate({name: row[name] for name in Chunk.model_fields}) for row in rows]
+    return [
+        Chunk.model_validate({name: row[name] for name in Chunk.model_fields if name in row}) for row in rows
+    ]
 
 
 def _of_conversations(ledger: Ledger, ids: Sequence[str], windows: Windows) -> Iterator[DraftPoint]:
