@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import chain
@@ -171,12 +172,11 @@ def open_archive(
     """
     source = open_source(Path(path), limits or Limits())
     tally = Tally(rejects)
-    try:
+    with ExitStack() as failure:
+        failure.callback(source.close)
         choice = _choose(source, format_id)
         _report_source(source, choice, tally)
-    except BaseException:
-        source.close()
-        raise
+        failure.pop_all()
     named = account or choice.format.account(choice.others) or account_from_name(Path(path))
     return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+from inference.store import FILE, Store, damaged_rows
 from vault.layout import VaultLayout
 
 
@@ -16,7 +17,10 @@ def leftovers(layout: VaultLayout) -> list[str]:
 
 
 def clear_leftovers(layout: VaultLayout) -> list[str]:
-    """Remove them; returns their names. Hold the writer's lock."""
+    """Remove them, and what is damaged of the models' answers; returns their names. Hold the writer's lock.
+
+    Raises sqlite3.DatabaseError where the file of answers is damaged as a whole.
+    """
     names = leftovers(layout)
     for name in names:
         path = layout.root / name
@@ -24,4 +28,8 @@ def clear_leftovers(layout: VaultLayout) -> list[str]:
             shutil.rmtree(path)
         else:
             path.unlink()
+    if (layout.cache / FILE).exists() and (damaged := damaged_rows(layout.cache)):
+        with Store(layout.cache) as store:
+            store.drop_damaged(damaged)
+        names.extend(f"{FILE}: {name}" for name in damaged)
     return names

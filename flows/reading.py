@@ -337,8 +337,8 @@ def _staged_work(layout: VaultLayout, known: Known) -> dict[str, Batch]:
     found: dict[str, Batch] = {}
     for folder in sorted(layout.staging.iterdir()):
         batch = Batch(folder)
-        keys = set((batch.manifest(READ) or {}).values())
-        if keys <= published or not batch.is_sound():
+        keys = set((batch.manifest(READ) or {}).values()) if batch.is_sound() else set()
+        if keys <= published:
             # half-written, damaged, or published by a run that was killed before it could tidy up
             shutil.rmtree(folder)
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 from flows.composing import points_from_ledger
 from flows.working import embed_points, windows_for
 from inference import load_embedder
+from inference.store import FILE, damaged_rows
 from vault.generations import published_number
 from vault.layout import VaultLayout
 from vault.points import DraftPoint
@@ -22,6 +24,9 @@ from vault.verification import (
     examine,
 )
 
+PRUNE = (
+    "Run `mnemic vault prune`: it drops what is damaged, and an answer is asked for again when it is needed"
+)
 RE_EMBEDDED = 64
 """Points whose vectors are computed again."""
 RE_EMBEDDED_OWNERS = 8
@@ -59,6 +64,19 @@ def check_vectors(subject: Subject) -> Iterator[Finding]:
             yield Finding("vectors", point, "its vector is not that of its text", REBUILD)
 
 
+def check_cache(layout: VaultLayout) -> Iterator[Finding]:
+    """What models answered can be read and is what was stored."""
+    if not (layout.cache / FILE).exists():
+        return
+    try:
+        for name in damaged_rows(layout.cache):
+            what = f"{name} is not what was stored"
+            yield Finding("cache", FILE, what, PRUNE)
+    except sqlite3.DatabaseError as error:
+        remedy = f"Move cache/{FILE} away, or restore it from a backup; costs are in the ledger"
+        yield Finding("cache", FILE, str(error), remedy)
+
+
 def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
     """Up to `RE_EMBEDDED` of the points, spread evenly over those that are offered."""
     offered = list(drafts)
@@ -72,8 +90,8 @@ def verify(vault: Path, *, full: bool, number: int | None = None) -> tuple[list[
     Without `full`: the manifest, that every file is there, counts and digest, a sample of the points.
     """
     layout = VaultLayout(vault)
-    found = [*check_current(layout), *check_journal(layout)]
-    ran = ["current", "journal"]
+    found = [*check_current(layout), *check_journal(layout), *check_cache(layout)]
+    ran = ["current", "journal", "cache"]
     if any(one.check == "current" for one in found) and number is None:
         return ran, found
     wanted = number if number is not None else published_number(layout)

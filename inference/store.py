@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from inference.calls import Answer
+from schemas.base import sha256_text
 from schemas.model_call import ModelCall
 
 FILE = "models.sqlite"
@@ -32,6 +33,7 @@ CREATE TABLE IF NOT EXISTS batches (
     number INTEGER PRIMARY KEY AUTOINCREMENT, service TEXT NOT NULL, batch_id TEXT, state TEXT NOT NULL,
     submitted_at TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS sums (name TEXT PRIMARY KEY, sum TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batch_calls (
     number INTEGER NOT NULL, key TEXT NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY (number, key)
 );
@@ -40,6 +42,8 @@ _RECORD_FIELDS = tuple(name for name in ModelCall.model_fields if name != "seq")
 _INSERT_CALL = (
     f"INSERT INTO calls ({', '.join(_RECORD_FIELDS)}) VALUES ({', '.join('?' * len(_RECORD_FIELDS))})"
 )
+_ANSWER, _CALL = "'answer ' || a.key", "'call ' || a.seq"
+"""Under which names the sums of rows `a` are noted; rows of version 0.1 have none."""
 _AT_ONCE = 500
 """Keys in one query: SQLite allows a bounded number of parameters."""
 
@@ -80,25 +84,28 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
-        try:
+        with ExitStack() as failure:
+            failure.callback(self._connection.execute, "ROLLBACK")
             yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
+            failure.pop_all()
         self._connection.execute("COMMIT")
 
     # answers and calls
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
-        """The stored answers by key, of those that there are."""
+        """The stored answers by key, of those that there are; one that is not what was stored is none."""
         found: dict[str, Answer] = {}
         for start in range(0, len(keys), _AT_ONCE):
             part = list(keys[start : start + _AT_ONCE])
             marks = ", ".join("?" * len(part))
             for row in self._connection.execute(
-                f"SELECT key, answer FROM answers WHERE key IN ({marks})", part
+                f"""SELECT a.*, s.sum FROM answers a LEFT JOIN sums s ON s.name = {_ANSWER}
+                    WHERE key IN ({marks})""",
+                part,
             ):
-                found[row["key"]] = Answer.model_validate_json(row["answer"])
+                *values, noted = row
+                if noted in (None, _sum(values)):
+                    found[row["key"]] = Answer.model_validate_json(row["answer"])
         return found
 
     def keep(self, record: ModelCall, answer: Answer | None) -> None:
@@ -110,12 +117,20 @@ class Store:
                     "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
                     [record.key, answer.model_dump_json(), record.at.isoformat()],
                 )
-            self._connection.execute(_INSERT_CALL, [values[name] for name in _RECORD_FIELDS])
+                self._note_sum("SELECT * FROM answers WHERE key = ?", f"answer {record.key}", record.key)
+            seq = self._connection.execute(_INSERT_CALL, [values[name] for name in _RECORD_FIELDS]).lastrowid
+            self._note_sum("SELECT * FROM calls WHERE seq = ?", f"call {seq}", seq)
+
+    def _note_sum(self, query: str, name: str, key: object) -> None:
+        (row,) = self._connection.execute(query, [key])
+        self._connection.execute("INSERT OR REPLACE INTO sums VALUES (?, ?)", [name, _sum(row)])
 
     def forget(self, keys: Iterable[str]) -> None:
         """Drop answers, so that their questions are asked again; the record of the calls stays."""
+        gone = [(key,) for key in keys]
         with self._transaction():
-            self._connection.executemany("DELETE FROM answers WHERE key = ?", [(key,) for key in keys])
+            self._connection.executemany("DELETE FROM answers WHERE key = ?", gone)
+            self._connection.executemany("DELETE FROM sums WHERE name = 'answer ' || ?", gone)
 
     def erase_answers(self) -> int:
         """Remove every answer, and its bytes from the file: answers quote. Returns how many.
@@ -124,9 +139,18 @@ class Store:
         """
         self._connection.execute("PRAGMA secure_delete = ON")
         count = self._connection.execute("DELETE FROM answers").rowcount
+        self._connection.execute("DELETE FROM sums WHERE name LIKE 'answer %'")
         self._connection.execute("VACUUM")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return count
+
+    def drop_damaged(self, names: Iterable[str]) -> None:
+        """Drop what `damaged_rows` named: an answer is asked for again, a call's cost is in the ledger."""
+        gone = [(name,) for name in names]
+        with self._transaction():
+            for table, own in (("answers", _ANSWER), ("calls", _CALL)):
+                self._connection.executemany(f"DELETE FROM {table} AS a WHERE {own} = ?", gone)
+            self._connection.executemany("DELETE FROM sums WHERE name = ?", gone)
 
     def calls_after(self, seq: int) -> list[ModelCall]:
         """The calls that follow `seq`, oldest first."""
@@ -191,3 +215,28 @@ class Store:
             "SELECT batch_id FROM batches WHERE service = ? AND batch_id IS NOT NULL", [service]
         )
         return {str(row["batch_id"]) for row in rows}
+
+
+def _sum(row: Iterable[object]) -> str:
+    """SHA-256 over a row's values, in hex."""
+    return sha256_text("\x1e".join(map(str, row)))
+
+
+def damaged_rows(folder: Path) -> list[str]:
+    """Which answers and calls of the store in `folder` are not what was noted. The file is not changed.
+
+    Raises sqlite3.DatabaseError where the file itself is damaged.
+    """
+    uri = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as connection:
+        for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
+            if line != "ok":
+                raise sqlite3.DatabaseError(str(line))
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'sums'").fetchall():
+            return []
+        noted = dict(connection.execute("SELECT name, sum FROM sums"))
+        for table, name in (("answers", _ANSWER), ("calls", _CALL)):
+            for own, *row in connection.execute(f"SELECT {name}, a.* FROM {table} a"):
+                if noted.get(own) in (None, _sum(row)):
+                    noted.pop(own, None)
+        return sorted(noted)

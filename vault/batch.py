@@ -23,8 +23,9 @@ from schemas.resource import Resource
 from schemas.thread import Profile, SessionSummary
 from schemas.unit import State, Unit, Verdict
 from vault import rows
-from vault.files import write_text_durably
+from vault.files import replacing
 from vault.index import Vector
+from vault.sums import SUMS, has_noted_sum, note_sum
 
 LINKS_FILE = "links.parquet"
 
@@ -53,16 +54,19 @@ class Batch:
 
     def finish(self, stage: str, record: Mapping[str, str]) -> None:
         """Declare the stage done."""
-        write_text_durably(self.folder / f"{stage}.json", json.dumps(dict(record), sort_keys=True) + "\n")
+        path = self.folder / f"{stage}.json"
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(dict(record), sort_keys=True) + "\n", encoding="utf-8")
+            note_sum(path, temporary)
 
     def is_sound(self) -> bool:
-        """Whether every table that the batch holds can be opened; a torn one means the work is done again."""
+        """Whether every file of the batch is as it was written; a torn one means the work is done again."""
         try:
             for path in self.folder.glob("*.parquet"):
                 pq.read_metadata(path)
         except (pa.ArrowInvalid, OSError):
             return False
-        return True
+        return all(has_noted_sum(path) for path in self.folder.iterdir() if path.suffix != SUMS)
 
     # conversations and messages, as read
 

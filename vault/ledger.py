@@ -19,6 +19,7 @@ from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
 from vault.migrations import MIGRATIONS, Migration
+from vault.states import states_among
 
 if TYPE_CHECKING:
     import duckdb
@@ -205,12 +206,10 @@ class Ledger:
         self.query(f"INSERT INTO {table} BY NAME SELECT *, ? AS run FROM staged_{table}", [stamp.run])
 
     def _merge_units(self, stamp: Stamp) -> list[str]:
+        theirs = "conversation_id IN (SELECT conversation_id FROM staged_conversations)"
+        states = states_among(f"SELECT id FROM units WHERE {theirs}")
         self.query(
-            """
-            CREATE OR REPLACE TEMP TABLE touched AS
-            SELECT u.id, s.state, s.actor FROM units u JOIN unit_states s ON s.unit_id = u.id
-            WHERE u.conversation_id IN (SELECT conversation_id FROM staged_conversations)
-            """
+            f"CREATE OR REPLACE TEMP TABLE touched AS SELECT unit_id AS id, state, actor FROM ({states})"
         )
         left = self.query(
             "SELECT id, state, actor FROM touched WHERE id NOT IN (SELECT id FROM staged_units) ORDER BY id"
@@ -238,8 +237,9 @@ class Ledger:
             stamp.event(str(unit), State(str(state)), stamp.gate, str(reason))
             for unit, state, reason in judged
         ]
-        self._remember_units(stamp)
-        self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
+        if self.query("SELECT 1 FROM touched WHERE id IN (SELECT id FROM staged_units) LIMIT 1"):
+            self._remember_units(stamp)
+            self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
         self._insert_staged("units", stamp)
         self.add_events(archived + gated)
         return [str(unit) for unit, _, _ in left]
@@ -324,10 +324,8 @@ class Ledger:
 
     def states(self, units: Sequence[str]) -> dict[str, State]:
         """The current state of each named unit that has one."""
-        found = self.query(
-            "SELECT unit_id, state FROM unit_states WHERE unit_id IN (SELECT unnest(?))", [list(units)]
-        )
-        return {str(unit): State(str(state)) for unit, state in found}
+        found = self.query(states_among("SELECT unnest(?)"), [list(units)])
+        return {str(unit): State(str(state)) for unit, state, _ in found}
 
     def content_hashes(self, points: Sequence[str]) -> dict[str, str]:
         """Content hash by id of the named points."""

@@ -15,6 +15,7 @@ from schemas.relation import Link, Relation, RelationKind
 from schemas.unit import Evidence
 from vault.batch import LINKS_FILE
 from vault.ledger import Ledger, Stamp
+from vault.states import states_among
 
 _EVIDENCE = TypeAdapter(list[Evidence])
 _FIELDS = ("account", "unit_id", "kind", "other_id", "reason", "actor", "at", "run")
@@ -96,11 +97,14 @@ def _relations(ledger: Ledger, condition: str, values: dict[str, object]) -> lis
 def merged_evidence(ledger: Ledger, units: Sequence[str]) -> dict[str, list[Evidence]]:
     """The evidence of the archived duplicates that each of the units stands for, where it stands for any."""
     found = ledger.query(
-        """
-        SELECT r.other_id, u.evidence FROM relations_current r
-        JOIN unit_states s ON s.unit_id = r.unit_id JOIN units u ON u.id = r.unit_id
-        WHERE r.kind = 'duplicate_of' AND s.state = 'archived' AND r.other_id IN (SELECT unnest(?))
-        ORDER BY u.said_at NULLS LAST, u.id
+        f"""
+        WITH merged AS (
+            SELECT unit_id, other_id FROM relations_current
+            WHERE kind = 'duplicate_of' AND other_id IN (SELECT unnest(?))
+        ), states AS ({states_among("SELECT unit_id FROM merged")})
+        SELECT r.other_id, u.evidence FROM merged r
+        JOIN states s ON s.unit_id = r.unit_id JOIN units u ON u.id = r.unit_id
+        WHERE s.state = 'archived' ORDER BY u.said_at NULLS LAST, u.id
         """,
         [list(units)],
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from schemas.relation import Relation, RelationKind
 from vault.ledger import Ledger, Stamp
 from vault.relations import add_relations, relations_of, withdraw_relations
+from vault.states import states_among
 
 
 def repeats(ledger: Ledger, folder: Path, wanted: Sequence[str]) -> dict[str, str]:
@@ -17,18 +18,22 @@ def repeats(ledger: Ledger, folder: Path, wanted: Sequence[str]) -> dict[str, st
     That is a kept one, else one that stands already, else the one said first. What the owner discarded, or
     parted from its double, stands for nothing.
     """
+    _know_words(ledger)
     found = ledger.query(
-        """
+        f"""
         WITH staged AS (
             SELECT id, account, category, speaker, coalesce(speaker_name, '') AS name, said_at, gate_state,
-                   regexp_replace(trim(text), '\\s+', ' ', 'g') AS words
+                   {_words("text")} AS words
             FROM read_parquet($units) WHERE conversation_id IN (SELECT unnest($wanted))
         ), parted AS (
             SELECT unit_id AS id FROM relations WHERE kind = 'duplicate_of' AND withdrawn_by = 'user'
-        ), standing AS (
+        ), alike AS (
+            SELECT id FROM known_words WHERE words IN (SELECT hash(words) FROM staged)
+            UNION SELECT unit_id FROM corrections
+        ), states AS ({states_among("SELECT id FROM alike")}), standing AS (
             SELECT u.id, u.account, u.category, u.speaker, coalesce(u.speaker_name, '') AS name, u.said_at,
-                   s.state, regexp_replace(trim(coalesce(k.text, u.text)), '\\s+', ' ', 'g') AS words
-            FROM units u JOIN unit_states s ON s.unit_id = u.id LEFT JOIN corrections k ON k.unit_id = u.id
+                   s.state, {_words("coalesce(k.text, u.text)")} AS words
+            FROM units u JOIN states s ON s.unit_id = u.id LEFT JOIN corrections k ON k.unit_id = u.id
             WHERE s.state IN ('passed', 'review', 'kept') AND u.account IN (SELECT account FROM staged)
               -- what this load no longer finds is about to be archived
               AND (s.state = 'kept' OR u.id IN (SELECT id FROM staged)
@@ -54,6 +59,27 @@ def repeats(ledger: Ledger, folder: Path, wanted: Sequence[str]) -> dict[str, st
         {"units": str(folder / "units.parquet"), "wanted": list(wanted)},
     )
     return {str(unit): str(older) for unit, older in found}
+
+
+def _words(text: str) -> str:
+    """What is compared of a text: its words, without what lies between them."""
+    return f"regexp_replace(trim({text}), '\\s+', ' ', 'g')"
+
+
+def _know_words(ledger: Ledger) -> None:
+    """Bring the hashes of the units' words up to date, in a table that goes with the connection.
+
+    A unit's id is made of its text, so a hash that is known stays right; a new unit has a new event. Without
+    the table every batch would read the words of the whole corpus.
+    """
+    ledger.query("CREATE TEMP TABLE IF NOT EXISTS known_words (id VARCHAR, words UBIGINT, event_no BIGINT)")
+    ledger.query(
+        f"""INSERT INTO known_words
+            SELECT u.id, hash({_words("u.text")}), e.event_no FROM (
+                SELECT unit_id, max(event_no) AS event_no FROM unit_events
+                WHERE event_no > (SELECT coalesce(max(event_no), 0) FROM known_words) GROUP BY unit_id
+            ) e JOIN units u ON u.id = e.unit_id"""
+    )
 
 
 def record_repeats(

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from vault.files import replacing
+from vault.sums import note_sum
 
 _TIME = pa.timestamp("us", tz="UTC")
 _TEXTS = pa.list_(pa.string())
@@ -219,6 +220,7 @@ def write_table(path: Path, table: pa.Table) -> None:
     """Write an Arrow table durably."""
     with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
+        note_sum(path, temporary)
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, object]]:

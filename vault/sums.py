@@ -37,6 +37,25 @@ def file_sum(path: Path) -> str:
     return digest.hexdigest()
 
 
+SUMS = ".sums"
+"""Ends the name of the file beside another that has every sum which that one may have."""
+
+
+def note_sum(path: Path, content: Path) -> None:
+    """Note that `path` may have the bytes of `content`, which is about to take its place.
+
+    Not durable: where a crash loses it the work is done again.
+    """
+    with path.with_name(path.name + SUMS).open("a", encoding="utf-8") as stream:
+        stream.write(f"{file_sum(content)}\n")
+
+
+def has_noted_sum(path: Path) -> bool:
+    """Whether the file is one of those that were noted; true where nothing was, as in version 0.1."""
+    noted = path.with_name(path.name + SUMS)
+    return not noted.exists() or file_sum(path) in noted.read_text(encoding="utf-8", errors="replace").split()
+
+
 def tree_sums(
     folder: Path, parent: Path | None = None, known: Mapping[str, str] | None = None
 ) -> dict[str, str]:

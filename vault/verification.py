@@ -6,6 +6,7 @@ The files come first: what cannot be trusted as bytes is not opened.
 from __future__ import annotations
 
 import os
+import resource
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ import duckdb
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from vault.edge import EdgeIndex
-from vault.files import copy_tree
+from vault.files import copy_tree, tree_size
 from vault.generations import finished_numbers, published_number, read_manifest
 from vault.integrity import differences, expected_digest, spot_check
 from vault.journal import damaged_acts
@@ -28,6 +29,13 @@ from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import occupy
 from vault.sums import damaged_files
+
+PATIENCE = 30.0
+"""Seconds, beside those that the generation's size asks for, to compare a damaged one point by point."""
+COMPARED_A_SECOND = 4 * 2**20
+"""Bytes; a sound generation is compared ten times as fast."""
+COMPARED_IN = 8 * 2**30
+"""Bytes of memory that the comparison may take; a million points take a quarter of it."""
 
 REBUILD = "Run `mnemic vault rebuild`: it makes the index anew from the ledger"
 RESTORE = "Restore a backup (`mnemic vault restore`), or `mnemic vault rollback` to another generation"
@@ -176,7 +184,7 @@ def _points_of_damaged(layout: VaultLayout, folder: Path) -> list[Finding]:
     """Which points a damaged generation has wrong.
 
     A copy is opened, since the engine rewrites files that it finds broken, and in a process of its own, since
-    they may kill it.
+    they may kill it, or have it fill the memory without an end (measured: one flipped bit in a field's index).
     """
     with TemporaryDirectory(dir=layout.root if os.access(layout.root, os.W_OK) else None) as private:
         copy_tree(folder, Path(private) / folder.name)
@@ -186,18 +194,23 @@ def _points_of_damaged(layout: VaultLayout, folder: Path) -> list[Finding]:
         )
         process.start()
         there.close()
+        patience = PATIENCE + tree_size(folder) / COMPARED_A_SECOND
         try:
-            lines: list[str] = here.recv()
+            lines: list[str] | None = here.recv() if here.poll(patience) else None
         except EOFError:
-            return [Finding("points", INDEX_FOLDER, "ledger and index cannot be compared", RESTORE)]
+            lines = None
         finally:
             here.close()
+            process.kill()
             process.join()
+    if lines is None:
+        return [Finding("points", INDEX_FOLDER, "ledger and index cannot be compared", REBUILD)]
     return [_point_finding(line) for line in lines]
 
 
 def _name_points(folder: str, answer: Connection) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # of a damaged file it says a lot
+    resource.setrlimit(resource.RLIMIT_DATA, (COMPARED_IN, COMPARED_IN))
     with Ledger.open(Path(folder) / LEDGER_FILE, read_only=True) as ledger:
         answer.send(differences(EdgeIndex.open(Path(folder) / INDEX_FOLDER), ledger))
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from benchmarks.faults.clock import clock_set_back
 from benchmarks.faults.company import PUBLICATIONS, reader_through_publications, two_writers
 from benchmarks.faults.damage import damage
-from benchmarks.faults.disk import full_disk
+from benchmarks.faults.disk import STAGES, full_disk
 from benchmarks.faults.ground import Drill
 from benchmarks.faults.kills import kills
 
-FILLINGS, PAIRS, ACTS = 16, 4, 3
+FILLINGS, PAIRS, ACTS = 2 * len(STAGES), 4, 3
 
 Run = Callable[[Path, int], Drill]
 

@@ -1,48 +1,75 @@
-"""A disk that fills up while a command works: a small one, and ballast that grows at a random moment."""
+"""A disk that fills up while a command works: a small one, and ballast that grows at a random moment.
+
+    python -m benchmarks.faults.disk FOLDER COUNT SEED
+
+runs it in this process, which should have mounts of its own (`unshare --mount`).
+"""
 
 from __future__ import annotations
 
+import json
 import os
-import random
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
-from benchmarks.faults.ground import (
-    Drill,
-    converges,
-    is_sound,
-    kept_units,
-    run,
-    some_units,
-    start,
-    write_archive,
-)
+from benchmarks.faults.ground import REPOSITORY, Drill
+from benchmarks.faults.storm import brew, settle, strike
 from vault.generations import SPARE_BYTES
 
-TALKS = 3
 ROOM = 256 * 1024 * 1024
-LEFT_FREE = 64 * 1024
+LEFT_FREE = 16 * 1024
+LOOKED = 0.001
+"""Seconds between two looks at how far a command has come."""
+
+STAGES = (
+    ("ingest", ""),
+    ("ingest", "staging/*"),
+    ("ingest", "staging/*/read.json"),
+    ("ingest", "staging/*/extract.json"),
+    ("ingest", "staging/*/embed.json"),
+    ("ingest", "building"),
+    ("ingest", "building/ledger.duckdb.wal"),
+    ("ingest", "building/generation.json"),
+    ("sweep", ""),
+    ("sweep", "building"),
+    ("sweep", "building/index/edge_config.json"),
+    ("sweep", "building/generation.json"),
+    ("keep", ""),
+    ("keep", "journal.sqlite-wal"),
+    ("publish", "building"),
+    ("rollback", ""),
+    ("rollback", "building"),
+    ("rollback", "building/generation.json"),
+    ("backup", ""),
+    ("backup", "../.backup-*"),
+    ("prune", ""),
+)
+"""When the disk is full: an operation, and the file whose appearance begins the stage; "": at any moment."""
 
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[bool]:
     """A file system of `size` bytes, in a file, mounted on `folder`; False where this process may not.
 
-    Not a tmpfs: there a shard's holes turn into pages as soon as they are read.
+    Not a tmpfs: there a shard's holes turn into pages as soon as they are read. Nothing is reserved for root.
     """
     folder.mkdir(parents=True, exist_ok=True)
     image = folder.with_suffix(".image")
     with image.open("wb") as stream:
         stream.truncate(size)
     made = (
-        ["mkfs.ext4", "-q", "-F", "-O", "^has_journal", str(image)],
+        ["mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", str(image)],
         ["mount", "-o", "loop", str(image), str(folder)],
     )
-    mounted = os.geteuid() == 0 and shutil.which("mkfs.ext4") is not None
+    mounted = True
     for command in made:
         mounted = mounted and subprocess.run(command, capture_output=True, check=False).returncode == 0
     try:
@@ -63,44 +90,52 @@ def fill(disk: Path) -> Path:
 
 
 def full_disk(folder: Path, count: int, seed: int) -> Drill:
-    """Fill the disk `count` times, at a random moment of an ingest, a keep, a rollback or a backup."""
+    """Fill the disk `count` times, at each of STAGES in turn.
+
+    In a process with mounts of its own: the kernel takes them away with it, however it ends.
+    """
+    if os.geteuid() != 0 or not all(map(shutil.which, ("unshare", "mkfs.ext4"))):
+        return Drill("full disk", {"not run: no permission to mount a disk": 1})
+    command = [
+        *("unshare", "--mount", sys.executable, "-m", "benchmarks.faults.disk"),
+        *(str(folder), str(count), str(seed)),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    done = subprocess.run(command, cwd=REPOSITORY, env=environment, stdout=subprocess.PIPE, check=True)
+    return Drill(**json.loads(done.stdout))
+
+
+def filled_in_turn(folder: Path, count: int, seed: int) -> Drill:
+    """The drill itself, in this process."""
     drill = Drill("full disk")
-    chance = random.Random(seed)
     disk = folder / "disk"
-    archive = write_archive(folder / "archives", TALKS)
     with small_disk(disk, SPARE_BYTES + ROOM) as mounted:
         if not mounted:
             drill.count("not run: no permission to mount a disk")
             return drill
-        vault, calm = disk / "vault", folder / "calm"
-        first = write_archive(folder / "first", 1)
-        for one in (calm, vault):
-            began = time.monotonic()
-            drill.expect(run(one, "ingest", str(first))[0] == 0, "the first ingest")
-            seconds = time.monotonic() - began
-        for number in range(count):
-            operation = _operation(number, vault, archive, disk)
-            process = start(vault, *operation)
-            time.sleep(chance.uniform(0.0, 1.0) * seconds)
-            ballast = fill(disk)
-            process.communicate()
-            drill.count(f"{operation[0]}: {'done' if process.returncode == 0 else 'stopped'}")
-            kept = operation[1] if operation[0] == "keep" and process.returncode == 0 else None
-            ballast.unlink()
-            drill.expect(is_sound(vault), f"sound after a full disk in {operation[0]}")
-            drill.expect(kept is None or kept in kept_units(vault), "an acknowledged keep is there")
-        converges(drill, calm, vault, archive)
+        storm = brew(drill, folder, disk / "vault", seed)
+        for name, stage in islice(cycle(STAGES), count):
+            code: list[int] = []
+            strike(storm, name, partial(_fill, storm.vault, stage, code))
+            drill.count(f"{name} at {stage or 'a random moment'}: {'done' if code == [0] else 'stopped'}")
+        settle(storm)
     return drill
 
 
-def _operation(number: int, vault: Path, archive: Path, disk: Path) -> list[str]:
-    return (
-        ["ingest", str(archive)],
-        ["keep", some_units(vault, 1)[0]],
-        ["vault", "rollback", str(_newest(vault))],
-        ["vault", "backup", str(disk / f"backup-{number}.zip")],
-    )[number % 4]
+def _fill(vault: Path, stage: str, code: list[int], process: subprocess.Popen[bytes], after: float) -> bool:
+    """Fill the disk at the stage and let the process come to its end; its exit code goes into `code`."""
+    if stage:
+        while process.poll() is None and next(vault.glob(stage), None) is None:
+            time.sleep(LOOKED)
+    else:
+        time.sleep(after)
+    struck = process.poll() is None
+    ballast = fill(vault.parent)
+    process.communicate()
+    code.append(process.returncode)
+    ballast.unlink()
+    return struck
 
 
-def _newest(vault: Path) -> int:
-    return max(int(path.name) for path in (vault / "generations").iterdir())
+if __name__ == "__main__":
+    print(json.dumps(asdict(filled_in_turn(Path(sys.argv[1]), *map(int, sys.argv[2:])))))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,8 +28,14 @@ COMPARED = {
     "chunks": "SELECT * EXCLUDE (run) FROM chunks ORDER BY ALL",
     "points": "SELECT * EXCLUDE (run) FROM points ORDER BY ALL",
     "states": "SELECT unit_id, state FROM unit_states ORDER BY ALL",
+    "relations": "SELECT account, unit_id, kind, other_id FROM relations_current ORDER BY ALL",
 }
 """What the work determines, whatever interrupted it: rows without run ids and clock columns."""
+
+SWEPT = "swept"
+"""What the names of the accounts begin with whose notes sweeps merge. The owner keeps none of them: what a
+sweep makes of a note that was kept depends on which came first. Each pair has an account of its own, since
+the threads that talks are linked to depend on their order."""
 
 
 @dataclass(slots=True)
@@ -59,37 +64,57 @@ class Drill:
 
 def write_archive(folder: Path, talks: int, name: str = "ada", first: int = 0) -> Path:
     """An export in ChatGPT's layout, with a few notes in each talk; talks are numbered from `first`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    path.write_text(json.dumps([_talk(first + number) for number in range(talks)]), encoding="utf-8")
+    return _write(folder / f"{name}.json", [_shed(first + number) for number in range(talks)])
+
+
+def write_pair(folder: Path, number: int) -> Path:
+    """An export of two talks: a note of the one says what one of the other says, in other words."""
+    return _write(folder / f"pair-{number}.json", _pair(number))
+
+
+def _write(path: Path, talks: list[dict[str, object]]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(talks), encoding="utf-8")
     return path
 
 
-def _talk(number: int) -> dict[str, object]:
+def _shed(number: int) -> dict[str, object]:
     turns = [
         ("user", f"Shed number {number} is {number + 4} metres long. I can only spend {number + 90} euros."),
         ("assistant", f"You could roof shed {number} with larch. Larch lasts {number + 20} years."),
         ("user", f"OK let's go with larch for shed {number}. I still have to ask for {number + 2} permits."),
     ]
+    return _talk(f"shed-{number}", number, turns)
+
+
+def _pair(number: int) -> list[dict[str, object]]:
+    said = {
+        "boat": f"Boat {number} cannot carry more than 4 people.",
+        "again": f"The boat {number} can't carry more than 4 people.",
+    }
+    return [_talk(f"{name}-{number}", number, [("user", text)]) for name, text in said.items()]
+
+
+def _talk(name: str, hour: int, turns: list[tuple[str, str]]) -> dict[str, object]:
     mapping: dict[str, object] = {}
     parent = None
     for place, (role, text) in enumerate(turns):
-        node = f"{number}-{place}"
-        following = [f"{number}-{place + 1}"] if place + 1 < len(turns) else []
+        node = f"{name}-{place}"
+        following = [f"{name}-{place + 1}"] if place + 1 < len(turns) else []
         message = {
             "id": node,
             "author": {"role": role},
-            "create_time": 1_767_225_600.0 + 3600 * number + place,
+            "create_time": 1_767_225_600.0 + 3600 * hour + place,
             "content": {"content_type": "text", "parts": [text]},
         }
         mapping[node] = {"id": node, "parent": parent, "children": following, "message": message}
         parent = node
     return {
-        "id": f"shed-{number}",
-        "conversation_id": f"shed-{number}",
-        "title": f"Shed {number}",
-        "create_time": 1_767_225_600.0 + 3600 * number,
-        "update_time": 1_767_225_600.0 + 3600 * number + 3,
+        "id": name,
+        "conversation_id": name,
+        "title": name.replace("-", " ").title(),
+        "create_time": 1_767_225_600.0 + 3600 * hour,
+        "update_time": 1_767_225_600.0 + 3600 * hour + 3,
         "mapping": mapping,
         "current_node": parent,
     }
@@ -129,9 +154,11 @@ def is_sound(vault: Path) -> bool:
 
 
 def some_units(vault: Path, count: int) -> list[str]:
-    """Ids of notes, in order."""
+    """Ids of notes that no sweep of the drills touches, in order."""
     with open_vault(vault) as reader:
-        found = reader.ledger.query("SELECT id FROM units ORDER BY id LIMIT ?", [count])
+        found = reader.ledger.query(
+            "SELECT id FROM units WHERE NOT starts_with(account, ?) ORDER BY id LIMIT ?", [SWEPT, count]
+        )
     return [str(unit) for (unit,) in found]
 
 
@@ -141,22 +168,3 @@ def kept_units(vault: Path) -> set[str]:
         states = dict(reader.ledger.query("SELECT unit_id, state FROM unit_states"))
         states.update(reader.pending_states())
     return {str(unit) for unit, state in states.items() if state == "kept"}
-
-
-def _copy_journal(source: Path, target: Path) -> None:
-    """Give one vault the acts of another."""
-    here, there = VaultLayout(source).journal, VaultLayout(target).journal
-    with closing(sqlite3.connect(here)) as old, closing(sqlite3.connect(there)) as new:
-        old.backup(new)
-
-
-def converges(drill: Drill, calm: Path, stormy: Path, archive: Path) -> None:
-    """After a storm, the same archive and the same acts come to the same rows."""
-    drill.expect(run(stormy, "ingest", str(archive))[0] == 0, "the ingest after it all")
-    if VaultLayout(stormy).journal.exists():
-        _copy_journal(stormy, calm)
-    drill.expect(run(calm, "ingest", str(archive))[0] == 0, "the undisturbed ingest")
-    drill.expect_sound(stormy, "after it all")
-    here, there = rows(calm), rows(stormy)
-    for name in here:
-        drill.expect(here[name] == there[name], f"equal {name}")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from inference.language_model import Prompt, Question, Reply
 from inference.messages import Pace
 from inference.prices import price_of
 from inference.service import Service
-from inference.store import Store
+from inference.store import FILE, Store, damaged_rows
 from schemas.errors import BudgetReached, ServiceRefused, ServiceUnavailable, UsageError
 
 QUICK = Pace(concurrency=3, attempts=3, first_wait=0.01, longest_wait=0.3)
@@ -93,6 +94,22 @@ def test_every_call_is_on_record(server: ModelServer, tmp_path: Path) -> None:
         + second.cache_read_tokens * price.cache_read
     ) / 1e6
     assert second.usd == pytest.approx(expected)
+
+
+def test_a_damaged_answer_is_none_and_is_asked_for_again(server: ModelServer, tmp_path: Path) -> None:
+    with opened(server, tmp_path) as model:
+        ask(model, "one", "two")
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        connection.execute("UPDATE answers SET answer = replace(answer, 'a', 'b') WHERE rowid = 1")
+        connection.execute("UPDATE calls SET usd = 0 WHERE seq = 2")
+    connection.close()
+    answer, call = damaged_rows(tmp_path)
+    assert (answer.split()[0], call) == ("answer", "call 2")
+    with opened(server, tmp_path) as model:
+        assert [reply.cached for reply in ask(model, "one", "two")].count(False) == 1
+    with Store(tmp_path) as store:
+        store.drop_damaged(damaged_rows(tmp_path))
+    assert damaged_rows(tmp_path) == []
 
 
 def test_what_goes_over_the_wire(server: ModelServer, tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What a vault of very many notes costs: to load, publish, verify, ask and store."""
