@@ -74,16 +74,16 @@ def main() -> None:
             weights = learn([plain[number] for number in others], [gold[number] for number in others])
             held_out.append(features[place] @ weights)
         totals.append(np.concatenate(held_out))
-    for least in np.arange(-0.9, 0.2, 0.1):
+    for floor in np.arange(-0.9, 0.2, 0.1):
         cells = [
-            f"{(total[wanted == 0] >= least).mean():.3f}, {(total[wanted == 1] >= least).mean():.3f}"
+            f"{(total[wanted == 0] >= floor).mean():.3f}, {(total[wanted == 1] >= floor).mean():.3f}"
             for total in totals
         ]
-        print(f"| {least:.1f} | {cells[0]} | {cells[1]} |")
-    place, rest, company, bias = (round(float(one), 3) for one in learn(plain, gold))
+        print(f"| {floor:.1f} | {cells[0]} | {cells[1]} |")
+    own, rest, company, bias = (round(float(one), 3) for one in learn(plain, gold))
     run = f"python benchmarks/fit_gate.py {options.funnel.name} --least {options.least} --write"
     made = FitWeights(
-        place=place,
+        place=own,
         rest=rest,
         company=company,
         bias=bias,

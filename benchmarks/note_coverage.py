@@ -15,6 +15,7 @@ from pathlib import Path
 
 from archives import open_archive
 from curation.gate import gate_state, judge
+from curation.ungated import Heard
 from evals.extraction import content_words
 from extract.offline import extract_units
 from schemas.unit import Outcome, State
@@ -55,10 +56,11 @@ def _extract(path: Path, counts: dict[str, Counter[str]], said: Words, raw: Word
             texts = {message.id: message.text for message in conversation.messages}
             for message, text in texts.items():
                 raw.setdefault(native[message], set()).update(content_words(text))
+            heard = Heard(texts, conversation.title or "")
             extraction = extract_units(conversation)
             counts["left_out"].update(extraction.dropped)
             for unit in extraction.units:
-                verdicts = judge(unit, texts)
+                verdicts = judge(unit, heard)
                 state = gate_state(verdicts)
                 counts["units_by_category"][unit.category.value] += 1
                 counts["units_by_gate"][state.value] += 1

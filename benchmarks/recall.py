@@ -17,6 +17,7 @@ import random
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -27,9 +28,10 @@ from retrieval import recall
 from vault.reader import open_vault
 
 Asked = tuple[str, Query]
+T = TypeVar("T")
 
 
-def timed(ask: Callable[[Asked], object], queries: Iterable[Asked]) -> dict[str, float]:
+def timed(ask: Callable[[T], object], queries: Iterable[T]) -> dict[str, float]:
     """Median and 95th percentile of wall and processor time, in milliseconds."""
     wall, processor = [], []
     for one in queries:

@@ -6,6 +6,7 @@ used from the thread that opened it; several processes may open the same file.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -227,7 +228,9 @@ def damaged_rows(folder: Path) -> list[str]:
 
     Raises sqlite3.DatabaseError where the file itself is damaged.
     """
-    uri = f"{(folder / FILE).absolute().as_uri()}?mode=ro"
+    # where SQLite could not keep its log beside the file, the file is read as it is
+    how = "mode=ro" if os.access(folder, os.W_OK) else "immutable=1"
+    uri = f"{(folder / FILE).absolute().as_uri()}?{how}"
     with closing(sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)) as connection:
         for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
             if line != "ok":

@@ -13,6 +13,7 @@
     │   ├── EmbedderMissing       the weights are not installed
     │   ├── VaultLocked           another process is writing
     │   ├── VaultEmpty            nothing is published yet
+    │   ├── VaultReadOnly         it may be read and not written to
     │   └── DiskFull
     ├── ServiceError              a language model's service did not do its part: what it answered is kept
     │   ├── ServiceRefused        no call can succeed: key, permission, credit, or an unknown model
@@ -90,6 +91,10 @@ class EmbedderMissing(MachineError):
 
 class VaultLocked(MachineError):
     """Another process is writing to the vault."""
+
+
+class VaultReadOnly(MachineError):
+    """The vault may be read and not written to."""
 
 
 class VaultEmpty(MachineError):

@@ -31,6 +31,7 @@ from vault.files import files_below, replacing, sync_tree, tree_size, write_text
 from vault.generations import read_manifest, require_published
 from vault.layout import VaultLayout
 from vault.reader import hold_published
+from vault.readonly import readable
 from vault.sums import file_sum
 from vault.tombstones import remember_copy
 
@@ -121,7 +122,11 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
 def _copy_database(path: Path, private: Path) -> Path:
     """A copy of a database as it is between two transactions of whoever is writing to it."""
     copied = private / path.name
-    with closing(sqlite3.connect(path)) as here, closing(sqlite3.connect(copied)) as there:
+    with (
+        readable(path) as file,
+        closing(sqlite3.connect(file)) as here,
+        closing(sqlite3.connect(copied)) as there,
+    ):
         here.backup(there)
     return copied
 

@@ -7,7 +7,6 @@ published shard; what it would protect is a private copy that a crash simply dro
 from __future__ import annotations
 
 import atexit
-import os
 import shutil
 import stat
 import tempfile
@@ -47,6 +46,7 @@ from qdrant_edge import SparseVector as EdgeSparseVector
 from vault.files import copy_tree
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.points import Payload, SparseVector, payload_from_stored
+from vault.readonly import may_write
 from vault.remembered import RememberedPayloads
 
 DENSE, BM25 = "dense", "bm25"
@@ -157,7 +157,7 @@ class EdgeIndex:
         The engine opens its files for writing even to read them. Where it may not, it gets a copy of its own
         in the temporary folder, which goes when this process ends.
         """
-        if not os.access(folder, os.W_OK):
+        if not may_write(folder):
             private = Path(tempfile.mkdtemp(prefix="mnemic-read-only-"))
             atexit.register(shutil.rmtree, private, ignore_errors=True)
             copy_tree(folder, private / folder.name)

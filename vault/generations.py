@@ -47,6 +47,11 @@ the rest is a copy of what was checked whole. A larger change is compared point 
 JOURNAL_SEQ, EMBEDDER = "journal_seq", "embedder"
 
 
+NOTHING = "0"
+"""What `CURRENT` says while the first generation is built: so that one generation without a `CURRENT` is one
+whose `CURRENT` was lost, and not a publication that was interrupted."""
+
+
 def published_number(layout: VaultLayout) -> int | None:
     """The number that `CURRENT` names; None in a vault where nothing is published.
 
@@ -61,7 +66,7 @@ def published_number(layout: VaultLayout) -> int | None:
     else:
         return int(said or "")
     have = finished_numbers(layout)
-    if said is None and have in ([], [1]):
+    if (said is None and not have) or (said == NOTHING and have in ([], [1])):
         return None  # nothing, or a first publication that was interrupted at its last step
     raise IntegrityError(
         "CURRENT does not name a published generation",
@@ -243,6 +248,7 @@ def building(
     folder = layout.building
     if base is None:
         folder.mkdir()
+        write_text_durably(layout.current, f"{NOTHING}\n")
     else:
         published = layout.generation(base)
         if not fresh_index:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -17,6 +18,7 @@ from uuid import uuid4
 
 from schemas.act import Act, ActKind, Deed
 from schemas.base import sha256_text
+from vault.readonly import readable, require_writable
 
 BUSY_SECONDS = 30.0
 USER = "user"
@@ -53,7 +55,11 @@ class Journal:
     """An open journal. Close it, or use it as a context manager."""
 
     def __init__(self, path: Path) -> None:
-        self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        self._folder = path.parent
+        self._opened = ExitStack()
+        self._connection = sqlite3.connect(
+            self._opened.enter_context(readable(path)), timeout=BUSY_SECONDS, isolation_level=None
+        )
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(_SCHEMA)
@@ -81,13 +87,18 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+        self._opened.close()
 
     def append(self, kind: ActKind, subjects: Iterable[str], *, actor: str = USER, reason: str = "") -> int:
         """Record one act of this kind for each subject, all or none; returns the last `seq`."""
         return self.record((Deed(kind, subject) for subject in subjects), actor=actor, reason=reason)
 
     def record(self, deeds: Iterable[Deed], *, actor: str = USER, reason: str = "") -> int:
-        """Record deeds as one lot, all or none; returns the last `seq`. Durable on return."""
+        """Record deeds as one lot, all or none; returns the last `seq`. Durable on return.
+
+        Raises VaultReadOnly where the vault may only be read.
+        """
+        require_writable(self._folder)
         at, lot = datetime.now(UTC).isoformat(), str(uuid4())
         rows = [
             (str(uuid4()), lot, deed.kind.value, deed.subject, actor, reason, at, deed.detail)
@@ -220,13 +231,16 @@ def _act_sum(row: Iterable[object]) -> str:
     return sha256_text("\x1e".join(said))
 
 
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+
+
 def damaged_acts(path: Path) -> list[int]:
     """Numbers of the acts that are not what was recorded, or are gone. Opens the file without changing it.
 
     Raises sqlite3.DatabaseError where the file itself is damaged.
     """
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
-    try:
+    with readable(path) as file, closing(_reading(file)) as connection:
         for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
             if line != "ok":
                 raise sqlite3.DatabaseError(str(line))
@@ -235,5 +249,3 @@ def damaged_acts(path: Path) -> list[int]:
         sums = dict(connection.execute("SELECT seq, sum FROM act_sums").fetchall())
         acts = {row[0]: _act_sum(row) for row in connection.execute("SELECT * FROM acts").fetchall()}
         return sorted(seq for seq, wanted in sums.items() if acts.get(seq) != wanted)
-    finally:
-        connection.close()

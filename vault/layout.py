@@ -9,6 +9,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from schemas.errors import UsageError
+from vault.readonly import require_writable
 
 LEDGER_FILE, INDEX_FOLDER, MANIFEST_FILE = "ledger.duckdb", "index", "generation.json"
 
@@ -102,10 +103,11 @@ class VaultLayout:
     def create(self) -> None:
         """Make the folders, private to the owner.
 
-        Raises UsageError where the folder holds something that is not a vault.
+        Raises UsageError where the folder holds something that is not a vault, VaultReadOnly.
         """
         if self.root.exists() and not self.root.is_dir():
             raise UsageError("the vault is not a folder", where=str(self.root), remedy="Name a folder")
+        require_writable(self.root)
         new = not self.root.exists()
         # what a writer clears away must never be somebody else's
         if not new and not self.marker.exists():

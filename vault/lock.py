@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 
 from schemas.errors import VaultLocked
 from vault.layout import VaultLayout
+from vault.readonly import require_writable
 
 
 @contextmanager
@@ -17,8 +18,9 @@ def writer_lock(layout: VaultLayout) -> Iterator[None]:
     """Hold the vault for writing.
 
     Raises VaultLocked at once when another process holds it: a nightly run that waits for a manual one
-    would only find its work done.
+    would only find its work done. Raises VaultReadOnly where the vault may only be read.
     """
+    require_writable(layout.root)
     lock = FileLock(layout.lock)
     holder = layout.lock.with_suffix(".holder")
     try:

@@ -6,7 +6,6 @@ was interrupted is found and finished.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from schemas.base import Instant, Noun
 from vault.journal import BUSY_SECONDS, Journal
 from vault.layout import VaultLayout
+from vault.readonly import may_write, readable
 from vault.sums import file_sum
 
 _SCHEMA = """
@@ -41,7 +41,10 @@ class Copy(Noun):
 
 @contextmanager
 def _opened(journal: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(journal, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
+    with (
+        readable(journal) as file,
+        closing(sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
+    ):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = ON")
@@ -107,7 +110,7 @@ def remember_folder(layout: VaultLayout, folder: Path) -> None:
 
 
 def _remember(layout: VaultLayout, path: Path, kind: str, content: str) -> None:
-    if not os.access(layout.root, os.W_OK):
+    if not may_write(layout.root):
         return
     values = [str(path.absolute()), kind, content, datetime.now(UTC).isoformat()]
     with _opened(layout.journal) as connection:

@@ -184,7 +184,7 @@ def _points_of_damaged(layout: VaultLayout, folder: Path) -> list[Finding]:
     """Which points a damaged generation has wrong.
 
     A copy is opened, since the engine rewrites files that it finds broken, and in a process of its own, since
-    they may kill it, or have it fill the memory without an end (measured: one flipped bit in a field's index).
+    they may kill it, or have it fill the memory without an end (measured: one turned bit of a field's index).
     """
     with TemporaryDirectory(dir=layout.root if os.access(layout.root, os.W_OK) else None) as private:
         copy_tree(folder, Path(private) / folder.name)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from flows.verifying import verify
 from interfaces.main import main
+from schemas.unit import State
 from vault.generations import published_number
 from vault.integrity import differences
 from vault.layout import VaultLayout
@@ -165,6 +166,6 @@ def some_units(vault: Path, count: int) -> list[str]:
 def kept_units(vault: Path) -> set[str]:
     """Units that the owner kept, folded or not."""
     with open_vault(vault) as reader:
-        states = dict(reader.ledger.query("SELECT unit_id, state FROM unit_states"))
-        states.update(reader.pending_states())
-    return {str(unit) for unit, state in states.items() if state == "kept"}
+        found = reader.ledger.query("SELECT unit_id, state FROM unit_states")
+        states = {str(unit): State(str(state)) for unit, state in found} | reader.pending_states()
+    return {unit for unit, state in states.items() if state is State.KEPT}

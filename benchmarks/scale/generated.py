@@ -36,7 +36,7 @@ class Drawn:
     """What notes are drawn from: texts, and a vector for each; none of either where they are made up."""
 
     texts: Sequence[str]
-    vectors: Vector
+    vectors: Sequence[Vector]
 
 
 def drawn_from(vault: Path | None, most: int) -> Drawn | None:
@@ -52,7 +52,7 @@ def drawn_from(vault: Path | None, most: int) -> Drawn | None:
                 vectors.append(point.vector)
             if len(texts) == most:
                 break
-    return Drawn(texts, np.stack(vectors))
+    return Drawn(texts, vectors)
 
 
 def _said(number: int, drawn: Drawn | None, chance: np.random.Generator) -> str:
@@ -136,7 +136,8 @@ def _random(chance: np.random.Generator, dimension: int) -> Vector:
 
 
 def _unit(vector: Vector) -> Vector:
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
+    made: Vector = (vector / np.linalg.norm(vector)).astype(np.float32)
+    return made
 
 
 def talks_for(notes: int) -> Iterator[tuple[int, int]]:

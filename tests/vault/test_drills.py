@@ -23,7 +23,7 @@ from schemas.errors import IntegrityError
 from schemas.unit import State
 from vault.edge import EdgeIndex
 from vault.files import copy_tree
-from vault.generations import building, published_number
+from vault.generations import building, published_number, recover
 from vault.index import IndexedPoint
 from vault.journal import Journal
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
@@ -150,6 +150,19 @@ def test_a_current_that_is_rubbish_is_found_and_mended_by_a_rollback(vault: Path
         open_vault(vault)
     assert rollback(vault, 1).number == 2
     assert verify(vault, full=True)[1] == []
+
+
+def test_a_current_that_is_lost_is_found_and_mended_too(vault: Path) -> None:
+    layout = VaultLayout(vault)
+    layout.current.unlink()
+    (wrong,) = verify(vault, full=False)[1]
+    assert "mnemic vault rollback 1" in wrong.remedy
+    with writer_lock(layout), pytest.raises(IntegrityError):
+        recover(layout)
+    layout.current.write_text("0\n")  # as a first publication leaves it that is killed at its last step
+    with writer_lock(layout):
+        recover(layout)
+    assert published_number(layout) == 1
 
 
 def stored_files(layout: VaultLayout) -> Iterator[str]:
