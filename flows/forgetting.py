@@ -10,23 +10,29 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+import duckdb
+
 from archives import open_archive
 from flows.linking import LINKED_BY
+from flows.loading import units_as_points
 from flows.markdown_folder import pages_about, strike_pages
 from flows.summary import ArchiveResult
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId
+from schemas.unit import UnitEvent
 from vault.erasing import (
     Erased,
     Erasure,
     erase_rows,
     find,
+    part_from,
+    restate_points,
     rewrite_index,
     rewrite_ledger,
     texts_of,
@@ -49,8 +55,9 @@ from vault.reader import open_vault
 from vault.sums import file_sum
 from vault.tombstones import buried, bury, copies, erase_acts, finish
 
-NEEDLE = 40
-"""Characters of a message that are looked for in files which no reader understands, whatever their case."""
+NEEDLE, STRIDE, LEAST_NEEDLE = 40, 200, 12
+"""Characters of a message that are looked for in files which no reader understands, whatever their case: so
+many at every so many, and none of a text so short that it says nothing of where it is from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +79,17 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
     Raises UnknownId where nothing is meant.
     """
     layout = VaultLayout(vault)
-    with open_vault(vault) as reader:
-        erased = find(reader.ledger, wanted)
-        if not erased:
-            raise UnknownId(
-                "nothing in the vault is meant by that", remedy="`mnemic list` shows what there is"
-            )
-        needles = _needles(reader.ledger, [one.owner for one in erased], wanted.match)
+    with open_vault(vault) as reader:  # held: no writer takes a generation apart meanwhile
         older = [one for one in finished_numbers(layout) if one != reader.generation.number]
-    owners = {one.owner for one in erased}
+        meant: dict[str, Erased] = {}
+        needles: set[bytes] = set()
+        for ledger in _ledgers(layout):
+            meant |= {one.owner: one for one in find(ledger, wanted)}
+        for ledger in _ledgers(layout):
+            needles |= _needles(ledger, list(meant), wanted.match)
+    if not meant:
+        raise UnknownId("nothing in the vault is meant by that", remedy="`mnemic list` shows what there is")
+    owners, erased = set(meant), tuple(meant.values())
     files: list[Path] = []
     named: list[str] = []
     for path, holds in _archives(layout, owners, needles):
@@ -102,19 +111,35 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
         else:
             what = "a backup" if copy.kind == "backup" else "an export that was changed since"
             named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
-    return ForgetPlan(tuple(erased), tuple(older), tuple(files), tuple(named))
+    return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
 
 
-def _needles(ledger: Ledger, owners: Sequence[str], match: str | None) -> list[bytes]:
-    """What gives a text away in a file that no reader understands: its beginning, plain and in JSON."""
-    texts = [text.strip()[:NEEDLE] for text in texts_of(ledger, owners)]
+def _needles(ledger: Ledger, owners: Sequence[str], match: str | None) -> set[bytes]:
+    """What gives a text away in a file that no reader understands: parts of it, plain and in JSON."""
+    texts = [part for text in texts_of(ledger, owners) for part in _parts(text.strip())]
     texts.extend([match] if match else [])
     forms = {form for text in texts if text for form in (text, json.dumps(text)[1:-1])}
-    return sorted({form.lower().encode() for form in forms})
+    return {form.lower().encode("utf-8", "replace") for form in forms}
+
+
+def _parts(text: str) -> Iterator[str]:
+    starts = range(0, max(1, len(text)), STRIDE)
+    return (part for start in starts if len(part := text[start : start + NEEDLE]) >= LEAST_NEEDLE)
+
+
+def _ledgers(layout: VaultLayout) -> Iterator[Ledger]:
+    """The ledger of every generation that is there: what a rollback left behind is remembered too."""
+    for number in finished_numbers(layout):
+        try:
+            ledger = Ledger.open(layout.generation(number) / LEDGER_FILE, read_only=True)
+        except duckdb.Error:
+            continue  # a damaged one can give nothing away, and is dropped with the others
+        with ledger:
+            yield ledger
 
 
 def _archives(
-    layout: VaultLayout, owners: set[str], needles: Sequence[bytes]
+    layout: VaultLayout, owners: set[str], needles: Collection[bytes]
 ) -> Iterator[tuple[Path, bool | None]]:
     """Each archive or file in the vault's folders, and whether it holds an owner; None: nobody can tell."""
     for folder in (layout.processed, layout.inbox):
@@ -125,12 +150,12 @@ def _archives(
         yield path, True
 
 
-def _holding(folder: Path, needles: Sequence[bytes]) -> list[Path]:
+def _holding(folder: Path, needles: Collection[bytes]) -> list[Path]:
     """What lies in a folder and has one of the texts in its bytes."""
     return [path for path in sorted(folder.iterdir()) if _has_bytes(path, needles)] if folder.is_dir() else []
 
 
-def _has_bytes(path: Path, needles: Sequence[bytes]) -> bool:
+def _has_bytes(path: Path, needles: Collection[bytes]) -> bool:
     files = [path / one for one in files_below(path)] if path.is_dir() else [path]
     contents = (one.read_bytes().lower() for one in files)
     return any(needle in content for content in contents for needle in needles)
@@ -172,11 +197,13 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     published = published_number(layout)
     if not owners or published is None:
         return {}
-    folder = layout.generation(published)
-    with Ledger.open(folder / LEDGER_FILE, read_only=True) as ledger:
-        there = find(ledger, Erasure(conversations=tuple(owners)))
-        units = units_of(ledger, owners)
-        needles = _needles(ledger, list(owners), None)
+    units: set[str] = set()
+    needles: set[bytes] = set()
+    there = False
+    for ledger in _ledgers(layout):
+        there = there or bool(find(ledger, Erasure(conversations=tuple(owners))))
+        units |= set(units_of(ledger, owners))
+        needles |= _needles(ledger, list(owners), None)
     # what is found by the ledger's words goes before the words do
     erase_acts(layout.journal, units)
     if (layout.cache / FILE).exists():
@@ -188,26 +215,40 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
             strike_pages(Path(copy.path), owners)
-    gone = _rewrite(layout, published, owners) if there else {}
+    gone = _rewrite(layout, published, owners, units) if there else {}
     drop_all_but(layout, published_number(layout) or published)
     finish(layout.journal)
     return gone
 
 
-def _rewrite(layout: VaultLayout, published: int, owners: Mapping[str, str]) -> dict[str, int]:
+def _rewrite(
+    layout: VaultLayout, published: int, owners: Mapping[str, str], units: Collection[str]
+) -> dict[str, int]:
+    """Publish a generation without the owners (account by id) and all that is said of their units."""
     manifest = read_manifest(layout.generation(published))
     run = str(uuid4())
     with building(layout, manifest.embedder, source=published, fresh_index=True) as next_generation:
         ledger = next_generation.ledger
         ledger.add_run(run, datetime.now(UTC), "forget", {})
         owners = {**owners, **threads_of(ledger, owners)}
-        gone = erase_rows(ledger, owners)
+        parted = part_from(ledger, units)
+        gone = erase_rows(ledger, owners, units)
+        ledger.add_events(
+            UnitEvent(
+                unit_id=unit, state=state, actor="sweep:forget", run=run, at=datetime.now(UTC),
+                reason="what stood for it was forgotten",
+            )
+            for unit, state in parted.hidden.items()
+        )  # fmt: skip
+        changed = {one.id: one.payload for one in units_as_points(next_generation, sorted(parted.units))}
+        restate_points(ledger, changed, run)
         # what is left of an erased thread is linked anew by the next run
         ledger.query("DELETE FROM settled WHERE name = ?", [LINKED_BY])
         ledger.finish_run(run, datetime.now(UTC))
         next_generation.index.close()
         source = layout.generation(published) / INDEX_FOLDER
-        rewrite_index(source, layout.building / INDEX_FOLDER, manifest.embedder.dimension, owners)
+        target = layout.building / INDEX_FOLDER
+        rewrite_index(source, target, manifest.embedder.dimension, owners, changed)
         ledger.close()
         rewrite_ledger(layout.building / LEDGER_FILE)
         next_generation.reopen()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, SecretStr
+from pydantic import BaseModel, ConfigDict, PositiveInt, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SECRETS = frozenset({"anthropic_api_key", "qdrant_api_key", "mnemic_mcp_token"})
@@ -23,12 +23,23 @@ class FiledSettings(BaseModel):
     """What extracts: `offline`, or a language model."""
     mnemic_model: str | None = None
     """Which language model."""
+    mnemic_kept_generations: PositiveInt | None = None
+    """Generations that stay, the published one among them; 3 where nothing is said."""
+    mnemic_provenance_modifiers: bool | None = None
+    """Whether a kept note weighs 0.9 where an assistant or a source said it first. Off where nothing is said:
+    what the owner kept has full weight."""
     anthropic_base_url: str | None = None
     """Where it answers."""
     anthropic_api_key: SecretStr | None = None
     qdrant_url: str | None = None
     """Where `mnemic index push` goes."""
     qdrant_api_key: SecretStr | None = None
+    qdrant_collection: str | None = None
+    """Collection on the server; `mnemic` where nothing is said."""
+    qdrant_on_disk: bool | None = None
+    """Whether new vectors lie on the server's disk; yes where nothing is said."""
+    qdrant_quantised: bool | None = None
+    """Whether the server keeps an int8 copy of new vectors in memory; no where nothing is said."""
     mnemic_mcp_token: SecretStr | None = None
     """What clients of `mnemic mcp` over HTTP must say."""
 

@@ -14,10 +14,11 @@ from schemas.base import Instant, sha256_text
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
 from schemas.ids import point_id
-from schemas.provenance import TIER_WEIGHTS, Tier, unit_tier
+from schemas.provenance import TIER_WEIGHTS, Tier, unit_tier, unit_weight
 from schemas.resource import Resource
 from schemas.thread import SessionSummary, Thread, ThreadMap
 from schemas.unit import Speaker, State, Unit
+from vault.options import provenance_modifiers
 from vault.points import DraftPoint, Payload, PointKind, Source
 
 POINTS_VERSION = "4"
@@ -68,7 +69,7 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
         account=card.account,
         text=unit.text,
         tier=tier,
-        weight=TIER_WEIGHTS[tier],
+        weight=unit_weight(state, unit.speaker, modified=provenance_modifiers()),
         state=state,
         category=unit.category,
         speaker=unit.speaker,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from schemas.unit import State
+from schemas.unit import Speaker, State
 
 
 class Tier(StrEnum):
@@ -33,3 +33,18 @@ CONVERSATIONAL_TIERS = (Tier.CHAT,)
 def unit_tier(state: State) -> Tier:
     """A unit that the owner kept is an engram, whoever said it first; any other is talk."""
     return Tier.ENGRAM if state is State.KEPT else Tier.CHAT
+
+
+DERIVED: dict[Speaker, float] = {Speaker.ASSISTANT: 0.9, Speaker.SOURCE: 0.9}
+"""Most that a kept note weighs that an assistant, or a source, said first: where the modifiers are on.
+
+From the system behind this design, which lowered engrams derived from a model or a source to 0.9. Off unless
+the owner turns them on: a kept note is the owner's, whoever typed it first (design, rule 6).
+"""
+
+
+def unit_weight(state: State, speaker: Speaker | None, *, modified: bool) -> float:
+    """Weight of a unit: its tier's; with the modifiers, of a kept one no more than its first speaker's."""
+    tier = unit_tier(state)
+    base = TIER_WEIGHTS[tier]
+    return min(base, DERIVED.get(speaker, base)) if modified and speaker and tier is Tier.ENGRAM else base

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import duckdb
 
 from schemas.errors import DefectError
+from schemas.relation import RelationKind
+from schemas.unit import State
 from vault.edge import EdgeIndex
+from vault.judgements import states_before
 from vault.ledger import Ledger
 from vault.ownership import OWNERSHIP
+from vault.points import Payload
+from vault.relations import relations_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +114,51 @@ def threads_of(ledger: Ledger, owners: Mapping[str, str]) -> dict[str, str]:
     return {str(thread): str(account) for thread, account in found}
 
 
-def erase_rows(ledger: Ledger, owners: Mapping[str, str]) -> dict[str, int]:
-    """Remove every row of the owners (account by id), table by table; returns how many of each."""
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """What an erasure leaves of notes that stand, or stood, with erased ones."""
+
+    units: frozenset[str]
+    """All of them: their points show evidence, or a successor, that goes."""
+    hidden: dict[str, State]
+    """Those that a sweep or the gate archived since an erased one stood for them, and the state before."""
+
+
+def part_from(ledger: Ledger, units: Collection[str]) -> Parted:
+    """What the relations of units that are to be erased come to for those that stay. Nothing is changed."""
+    rows = relations_of(ledger, sorted(units))
+    erased = set(units)
+    beside = {one for row in rows for one in (row.unit_id, row.other_id)} - erased
+    stood_for = {row.unit_id for row in rows if row.kind is RelationKind.DUPLICATE_OF} - erased
+    stood_for |= {row.other_id for row in rows if row.kind is RelationKind.SUPERSEDES} - erased
+    states = ledger.states(sorted(stood_for))
+    before = states_before(ledger, stood_for)
+    hidden = {one: before[one] for one in stood_for if states.get(one) is State.ARCHIVED and one in before}
+    return Parted(frozenset(beside), hidden)
+
+
+def restate_points(ledger: Ledger, payloads: Mapping[str, Payload], run: str) -> None:
+    """Expect the points (payload by id) to have these payloads; their vectors stay."""
+    rows = [{"point_id": point, "payload_hash": one.digest} for point, one in payloads.items()]
+    ledger.insert(
+        "UPDATE points p SET payload_hash = n.payload_hash FROM new_rows n WHERE n.point_id = p.point_id",
+        rows,
+    )
+    ledger.query("UPDATE points SET run = ? WHERE point_id IN (SELECT unnest(?))", [run, list(payloads)])
+
+
+def erase_rows(ledger: Ledger, owners: Mapping[str, str], units: Collection[str]) -> dict[str, int]:
+    """Remove every row of the owners (account by id) and their units; returns how many of each table.
+
+    `units` may be more than the ledger has: acts on what a rollback left behind are in it too.
+    """
     ledger.query("CREATE OR REPLACE TEMP TABLE erased (owner VARCHAR, account VARCHAR)")
     for owner, account in owners.items():
         ledger.query("INSERT INTO erased VALUES (?, ?)", [owner, account])
     ledger.query(
         """CREATE OR REPLACE TEMP TABLE erased_units AS
-           SELECT id FROM units WHERE conversation_id IN (SELECT owner FROM erased)"""
+           SELECT id FROM units WHERE conversation_id IN (SELECT owner FROM erased) UNION SELECT unnest(?)""",
+        [sorted(units)],
     )
     gone: dict[str, int] = {}
     for table in ledger.tables():
@@ -144,12 +186,21 @@ def rewrite_ledger(path: Path) -> None:
         leftover.unlink()
 
 
-def rewrite_index(published: Path, target: Path, dimension: int, owners: Mapping[str, str]) -> None:
-    """Write a shard anew with the points of everybody else, vectors included: nothing is embedded."""
+def rewrite_index(
+    published: Path, target: Path, dimension: int, owners: Mapping[str, str], changed: Mapping[str, Payload]
+) -> None:
+    """Write a shard anew with the points of everybody else, vectors included: nothing is embedded.
+
+    Those in `changed` get these payloads.
+    """
     shutil.rmtree(target, ignore_errors=True)
     source, fresh = EdgeIndex.open(published), EdgeIndex.create(target, dimension)
     try:
-        fresh.upsert(point for point in source.points() if point.payload.conversation_id not in owners)
+        fresh.upsert(
+            replace(point, payload=changed.get(point.id, point.payload))
+            for point in source.points()
+            if point.payload.conversation_id not in owners
+        )
         fresh.flush()
     finally:
         source.close()

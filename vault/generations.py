@@ -32,10 +32,8 @@ from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import unoccupied
+from vault.options import kept_generations
 from vault.sums import tree_sums
-
-KEPT_GENERATIONS = 3
-"""The published one and two to go back to."""
 
 SPARE_BYTES = 256 * 1024 * 1024
 """Room asked for beyond a copy of the current generation, before any work starts."""
@@ -204,7 +202,7 @@ class Building:
         self.layout.building.rename(self.layout.generation(self.number))
         sync_folder(self.layout.generations)
         write_text_durably(self.layout.current, f"{self.number}\n")
-        drop_old(self.layout, KEPT_GENERATIONS)
+        drop_old(self.layout, kept_generations())
         return manifest
 
     def reopen(self) -> None:

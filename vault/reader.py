@@ -10,7 +10,7 @@ from schemas.act import ActKind
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from schemas.ids import point_id
-from schemas.provenance import TIER_WEIGHTS, unit_tier
+from schemas.provenance import unit_tier, unit_weight
 from schemas.unit import State
 from vault.acts import Overlay, extended, lay_over, overlay_of
 from vault.edge import EdgeIndex
@@ -20,6 +20,7 @@ from vault.journal import Journal
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
+from vault.options import provenance_modifiers
 from vault.points import Payload, PointKind, SparseVector
 
 READ_AHEAD_BYTES = 1 << 22
@@ -27,8 +28,8 @@ READ_AHEAD_BYTES = 1 << 22
 
 def restated(payload: Payload, state: State) -> Payload:
     """The payload of a unit whose state became `state`: tier and weight follow from it."""
-    tier = unit_tier(state)
-    return payload.model_copy(update={"state": state, "tier": tier, "weight": TIER_WEIGHTS[tier]})
+    weight = unit_weight(state, payload.speaker, modified=provenance_modifiers())
+    return payload.model_copy(update={"state": state, "tier": unit_tier(state), "weight": weight})
 
 
 class OverlaidIndex:

@@ -25,9 +25,17 @@ def command() -> None:
 
 @command.command("push")
 @click.option("--to", "url", envvar="QDRANT_URL", required=True, help="The server. [default: $QDRANT_URL]")
-@click.option("--collection", default="mnemic", show_default=True)
-@click.option("--on-disk/--in-memory", default=True, show_default=True, help="Where new vectors lie.")
-@click.option("--quantised", is_flag=True, help="Keep an int8 copy of new vectors in memory.")
+@click.option("--collection", envvar="QDRANT_COLLECTION", default="mnemic", show_default=True)
+@click.option(
+    "--on-disk/--in-memory",
+    envvar="QDRANT_ON_DISK",
+    default=True,
+    show_default=True,
+    help="Where new vectors lie.",
+)
+@click.option(
+    "--quantised", is_flag=True, envvar="QDRANT_QUANTISED", help="Keep an int8 copy of new vectors in memory."
+)
 @vault_option
 @json_option
 def push_index(

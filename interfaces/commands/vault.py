@@ -14,7 +14,6 @@ from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from vault.files import tree_size
 from vault.generations import (
-    KEPT_GENERATIONS,
     drop_old,
     drop_spare,
     finished_numbers,
@@ -25,6 +24,7 @@ from vault.generations import (
 from vault.layout import VaultLayout
 from vault.lock import writer_lock
 from vault.occupancy import unoccupied
+from vault.options import kept_generations
 
 
 @click.group("vault")
@@ -155,7 +155,12 @@ def rebuild_index(vault: Path | None, as_json: bool) -> int:
 
 
 @command.command("prune")
-@click.option("--keep", type=click.IntRange(min=1), default=KEPT_GENERATIONS, show_default=True)
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    default=kept_generations,
+    show_default="MNEMIC_KEPT_GENERATIONS, or 3",
+)
 @vault_option
 @json_option
 def prune(keep: int, vault: Path | None, as_json: bool) -> int:

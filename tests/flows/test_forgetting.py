@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from flows.clean_duplicates import clean_duplicates
 from flows.forgetting import ForgetPlan, forget, plan_forgetting
 from flows.inbox import move_out
 from flows.reading import FORGOTTEN
+from flows.rebuilding import rollback
 from flows.steps import IngestRequest, ingest
+from flows.sweeps import SweepRequest
 from flows.verifying import verify
 from inference.store import Store
 from interfaces.main import main
-from schemas.act import ActKind
+from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId
 from schemas.unit import State
 from vault.backup import restore
@@ -133,3 +136,62 @@ def test_forgetting_may_be_the_first_act_of_all(tmp_path: Path, export: Callable
     assert main(["forget", "--vault", str(root), "--match", SECRET, "--yes"]) == 0
     assert where_found(root, SECRET) == []
     assert main(["ingest", "--vault", str(root), str(archive)]) == 0
+
+
+def test_what_only_an_older_generation_has_is_forgotten_with_the_acts_on_it(
+    tmp_path: Path, export: Callable[..., Path]
+) -> None:
+    root = tmp_path / "vault"
+    ingest(IngestRequest(root, (export("ada", {"garden": TALKS["garden"]}),)))
+    ingest(IngestRequest(root, (export("ada", TALKS),)))
+    with open_vault(root) as reader:
+        (unit,) = reader.ledger.query("SELECT id FROM units WHERE contains(text, ?) LIMIT 1", [SECRET])[0]
+    with Journal(VaultLayout(root).journal) as journal:
+        journal.record([Deed(ActKind.CORRECT, str(unit), f"The hut at {SECRET} is sold.")])
+    rollback(root, 1)
+    with open_vault(root) as reader:
+        assert reader.ledger.query("SELECT * FROM units WHERE id = ?", [unit]) == []
+    assert where_found(root, SECRET)
+    forget(root, secret(root))
+    assert where_found(root, SECRET) == []
+    assert verify(root, full=True)[1] == []
+
+
+def test_a_merge_with_what_is_forgotten_comes_apart(tmp_path: Path, export: Callable[..., Path]) -> None:
+    talks = {
+        "garden": [
+            ("user", "The shed door cannot hold more than 9 hooks."),
+            ("user", "My boat cannot carry more than 4 people."),
+        ],
+        "secret-place": [
+            ("user", "My boat can't carry more than four people."),
+            ("user", f"The shed door can't hold more than nine hooks. My hut is at {SECRET}."),
+        ],
+    }
+    root = tmp_path / "vault"
+    ingest(IngestRequest(root, (export("ada", talks),)))
+    assert clean_duplicates(SweepRequest(root)).effects["applied"] == 2
+    forget(root, secret(root))
+    for words in ("carry more than four", "hold more than nine", SECRET):
+        assert where_found(root, words) == [], words
+    with open_vault(root) as reader:
+        states = dict(reader.ledger.query("SELECT text, state FROM units_current"))
+        stored = [one.payload for one in reader.index.points() if one.payload.category]
+    assert states == dict.fromkeys(states, State.PASSED), "the note that the other stood for is back"
+    assert all(len(payload.evidence) == 1 for payload in stored)
+    assert verify(root, full=True)[1] == []
+
+
+def test_a_torn_file_is_known_by_any_part_and_a_short_word_gives_nothing_away(
+    tmp_path: Path, export: Callable[..., Path]
+) -> None:
+    root = tmp_path / "vault"
+    said = " ".join(f"The hut at {SECRET} has {number} windows." for number in range(1, 30))
+    ingest(IngestRequest(root, (export("ada", {"secret-place": [("user", said), ("user", "ok")]}),)))
+    layout = VaultLayout(root)
+    (layout.quarantine / "torn.bin").write_bytes(said[len(said) // 2 :].encode())
+    (layout.quarantine / "other.bin").write_bytes(b"a cookbook")
+    with open_vault(root) as reader:
+        (owner,) = reader.ledger.query("SELECT conversation_id FROM conversations")[0]
+    plan = plan_forgetting(root, Erasure(conversations=(str(owner),)))
+    assert [path.name for path in plan.files] == ["torn.bin"]

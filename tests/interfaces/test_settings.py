@@ -61,7 +61,7 @@ def test_what_the_file_says_holds_for_the_commands_and_a_flag_goes_before_it(tmp
 
 def test_a_wrong_file_is_a_misuse_that_names_what_is_wrong_and_shows_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    for text in (f'mnemic_vualt = "{SECRET}"', "mnemic_model = 7", "not toml"):
+    for text in (f'mnemic_vualt = "{SECRET}"', "mnemic_model = 7", "not toml", "mnemic_kept_generations = 0"):
         file.write_text(text, encoding="utf-8")
         code, out, err = mnemic(["config", "show"], {"MNEMIC_CONFIG": str(file)})
         assert code == 2
