@@ -10,6 +10,7 @@ from schemas.unit import Category, Speaker
 
 OWNER = frozenset({Speaker.OWNER})
 PEOPLE = frozenset({Speaker.OWNER, Speaker.OTHER})
+WRITERS = frozenset({Speaker.OWNER, Speaker.OTHER, Speaker.SOURCE})
 OUTSIDE = frozenset({Speaker.SOURCE, Speaker.OTHER})
 ADVISERS = frozenset({Speaker.ASSISTANT, Speaker.SOURCE})
 ASSISTANT = frozenset({Speaker.ASSISTANT})
@@ -31,6 +32,8 @@ class Rule:
 S = Sign
 _QUESTION = S.MARKED_QUESTION | S.ASKS
 _ANSWER = S.REPLY | S.SHORT
+_BRIEF = _ANSWER | S.FRAGMENT
+"""A few words without a verb, whatever else the sentence says."""
 _TERSE = _ANSWER | S.FRAGMENT | S.VERBLESS
 _OF_OTHERS = S.REPORTED
 _FORCED = S.BAN | S.NEED
@@ -63,7 +66,13 @@ _DECISIONS: tuple[Rule, ...] = (
         never=_BOUND | S.NEED | S.PAST_TENSE,
     ),
     _decides("answer by name", _TERSE | S.NAMES),
-    _decides("echo", _TERSE | S.ECHO | S.OPENS, never=_NO_ANSWER | _BOUND),
+    _decides("echo", _TERSE | S.ECHO, never=_NO_ANSWER | _BOUND),
+    # the same in passing, beside clauses that have a verb: `Old pair is in the bin, so heel lift`
+    _decides("taken up in passing", _BRIEF | S.TAKES_UP | S.MENTIONS, never=S.ASKED | _BOUND),
+    _decides("assent in passing", _BRIEF | S.ASSENTS | S.ECHO, never=S.ASKED | _BOUND),
+    _decides("refused in passing", _BRIEF | S.REJECT | S.ECHO, never=_BOUND),
+    _decides("concluded in passing", _BRIEF | S.CONCLUDES | S.ECHO, never=S.ASKED | _BOUND | S.NEED),
+    _decides("will in reply", S.REPLY | S.WANTS | S.ECHO, never=_BOUND | S.NEED | S.PAST_TENSE),
 )
 RULES: tuple[Rule, ...] = (
     Rule("floated", Category.PROVISIONAL, PEOPLE, every=S.FLOATS),
@@ -74,6 +83,7 @@ RULES: tuple[Rule, ...] = (
         every=S.HEDGE | S.MARKED_QUESTION,
         never=S.ASKS | S.REQUEST,
     ),
+    Rule("supposed", Category.PROVISIONAL, PEOPLE, every=S.SUPPOSED, never=_QUESTION | S.REPORTED),
     Rule("question", Category.OPEN_QUESTION, ANYONE, some=_QUESTION),
     Rule("order", Category.OPEN_QUESTION, OWNER, every=S.ORDER, never=_OF_OTHERS),
     Rule("request", Category.OPEN_QUESTION, OWNER, every=S.REQUEST | S.IMPERATIVE, never=_OF_OTHERS),
@@ -92,9 +102,16 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("assigned", Category.ACTION_ITEM, OWNER, every=S.ASSIGNS, never=_OF_OTHERS),
     *_DECISIONS,
+    Rule(
+        "bidding",
+        Category.OPEN_QUESTION,
+        OWNER,
+        every=S.IMPERATIVE,
+        never=_OF_OTHERS | S.BAN | S.DIRECTIVE | S.COMMIT | S.ACCEPT | S.REJECT | S.IN_TABLE,
+    ),
     Rule("ruled out", Category.CONSTRAINT, PEOPLE, every=S.REJECT | S.FRAGMENT, never=S.REPLY),
-    Rule("ban", Category.CONSTRAINT, PEOPLE, every=S.BAN, never=S.IDIOM),
-    Rule("bound", Category.CONSTRAINT, PEOPLE, some=S.LIMIT | S.OBLIGATION, never=S.FREE | S.IDIOM),
+    Rule("ban", Category.CONSTRAINT, WRITERS, every=S.BAN, never=S.IDIOM),
+    Rule("bound", Category.CONSTRAINT, WRITERS, some=S.LIMIT | S.OBLIGATION, never=S.FREE | S.IDIOM),
     Rule("wish", Category.CONSTRAINT, OWNER, every=S.WANTS, never=S.REPLY | _OF_OTHERS),
     Rule("need", Category.CONSTRAINT, PEOPLE, every=S.NEED, never=S.PREFERENCE | S.FREE | S.PAST_TENSE),
     Rule("asked by a date", Category.CONSTRAINT, OUTSIDE, every=S.TASK | S.LIMIT),
@@ -107,7 +124,14 @@ RULES: tuple[Rule, ...] = (
         Category.CONSTRAINT,
         ANYONE,
         some=S.OBLIGATION | S.NEED,
-        never=S.PREFERENCE | S.FREE | S.POSSIBLE | S.IDIOM,
+        never=S.PREFERENCE | S.FREE | S.POSSIBLE | S.IDIOM | S.FRAGMENT,
+    ),
+    Rule(
+        "stated limit",
+        Category.CONSTRAINT,
+        ASSISTANT,
+        every=S.BOUNDED,
+        never=S.ADVICE | S.IMPERATIVE | S.POSSIBLE | S.UNDER_PROPOSALS | S.FREE | S.FRAGMENT,
     ),
     Rule("proposed way", Category.IDEA, ASSISTANT, every=S.UNDER_PROPOSALS | S.OPENS_ITEM),
     Rule("possible", Category.IDEA, ASSISTANT, every=S.POSSIBLE | S.UNDER_PROPOSALS),

@@ -9,22 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from extract.candidates import Candidate
 from extract.clauses import Clause
-from extract.heads import Head, completed, head_of, standing
+from extract.heads import Head, completed, head_of, sentence_of, standing
 from extract.joints import Role
 from extract.persons import spoken_words
 from extract.render import render
 from extract.seams import INSIDE, seam
+from extract.skeleton import core_of, rebuilt
 from extract.tokens import Kind
 from schemas.unit import MAX_WORDS, Category
 from schemas.words import count_words
 
 _PART = 5.0
 """What another part costs, in the measure of `seams`."""
+_GAPPED = 10.0
+"""What a part costs that fits with its subject and verb only, so that words are missing between."""
 _HEADLESS = 25.0
-"""What a part costs that does not fit with its head."""
+"""What a part costs that does not fit with those either."""
+_COMPLEMENT = 2
+"""Words behind the verb that a part before it needs to say anything."""
 _LONG_SUBJECT = 5
 """Tokens of a subject that may stand apart from its verb."""
 
@@ -50,12 +56,26 @@ def _text(
 ) -> str:
     """A part as a sentence: the fullest of the ways to say it that fits."""
     bare = render(part, category, decided=False, bare=True)
+    ways: Iterator[str]
     if first == 0:
         own = render(part, category, decided=False)
-        ways = [completed(own, head, last), own]
+        lacks = head.verb >= last and bool(head.group)
+        ways = chain(
+            _cores(candidate, category, head, first, last) if lacks else (), (completed(own, head, last), own)
+        )
     else:
-        ways = standing(candidate, bare, head, first)
+        ways = chain(
+            (sentence_of(candidate, bare, head, first),),
+            _cores(candidate, category, head, first, last),
+            standing(candidate, bare, head, first),
+        )
     return next((way for way in ways if way and count_words(way) <= MAX_WORDS), bare)
+
+
+def _cores(candidate: Candidate, category: Category, head: Head, first: int, last: int) -> Iterator[str]:
+    """The part with the core of its clause, the fullest first."""
+    for core in rebuilt(candidate, head, first, last):
+        yield render(core, category, decided=False)
 
 
 def _cuts(candidate: Candidate, head: Head) -> list[int]:
@@ -64,21 +84,23 @@ def _cuts(candidate: Candidate, head: Head) -> list[int]:
     widths = _widths(candidate)
     count = len(clause.tokens)
     long_subject = head.verb if head.verb - head.start >= _LONG_SUBJECT else -1
-    missing = count_words(head.text if head.start else head.group)
+    missing = count_words(head.text if head.start else head.group) + _COMPLEMENT
     best: list[tuple[float, int]] = [(0.0, 0)] + [(float("inf"), 0)] * count
     for start in range(count):
         sofar = best[start][0]
         cost = seam(clause, start, long_subject) if start else 0.0
         if cost is None or sofar == float("inf"):
             continue
-        room = MAX_WORDS - (head.width_at(start) if start else 0)
+        core, short = _before(candidate, head, widths, start, cost) if start else (0, 0)
         width = 0
         for end in range(start + 1, count + 1):
             width += widths[end - 1]
             if width > MAX_WORDS:
                 break
             lacking = missing if not start and end <= head.verb else 0
-            total = sofar + cost + _PART + (_HEADLESS if width + lacking > room else 0.0)
+            bare = width + lacking + short > MAX_WORDS
+            gapped = width + lacking + core > MAX_WORDS
+            total = sofar + cost + _PART + (_HEADLESS if bare else _GAPPED if gapped else 0.0)
             if total < best[end][0]:
                 best[end] = (total, start)
     found: list[int] = []
@@ -88,6 +110,17 @@ def _cuts(candidate: Candidate, head: Head) -> list[int]:
         if place:
             found.append(place)
     return found[::-1]
+
+
+def _before(candidate: Candidate, head: Head, widths: list[int], start: int, cost: float) -> tuple[int, int]:
+    """How many words must stand before a part that begins at the token `start`: (all that its core needs, its
+    subject and verb alone)."""
+    short = head.width_at(start)
+    core = core_of(candidate, head, start) if cost < INSIDE - 4 else None
+    if core is None:
+        return MAX_WORDS, short
+    needed = sum(sum(widths[chunk.first : chunk.last]) for chunk in core.needed)
+    return needed, min(short, needed)
 
 
 def _widths(candidate: Candidate) -> list[int]:

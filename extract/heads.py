@@ -69,6 +69,10 @@ def head_of(candidate: Candidate) -> Head:
     count = len(clause.tokens)
     verb = _scan(candidate).main_verb(0, count)
     start = _subject_start(candidate, verb)
+    if verb < 0 and candidate.signs & Sign.IMPERATIVE:
+        verb = _order_verb(candidate, start)
+        if verb >= 0:
+            return Head(verb, verb, verb + 1, "", _said(candidate, verb, _phrase_end(candidate, verb)))
     if verb < 0:
         end = _phrase_end(candidate, start)
         return Head(start, -1, end, _said(candidate, start, end), "")
@@ -89,6 +93,12 @@ def head_of(candidate: Candidate) -> Head:
         short = _said(candidate, start, min(verb, _phrase_end(candidate, start)))
         subject = f"{short}…" if short else ""
     return Head(start, verb, end, subject, group)
+
+
+def _order_verb(candidate: Candidate, start: int) -> int:
+    """The verb of an order; -1 if its first words have none."""
+    tags = candidate.clause.tags
+    return next((place for place in range(start, min(len(tags), start + 4)) if tags[place] & Tag.BASE), -1)
 
 
 def _shared_head(candidate: Candidate, verb: int, end: int) -> Head:
@@ -154,19 +164,42 @@ def completed(text: str, head: Head, last: int) -> str:
     return f"{text.rstrip('.')}… {missing[:1].lower() + missing[1:]}."
 
 
-def standing(candidate: Candidate, text: str, head: Head, first: int) -> list[str]:
-    """The ways to make a sentence of the part that begins at the token `first`, the fullest first."""
+def sentence_of(candidate: Candidate, text: str, head: Head, first: int) -> str:
+    """The part that begins at the token `first` as the sentence that it is, "" if it is none: a clause of its
+    own, or a relative one with what it tells of."""
     clause = candidate.clause
-    token = clause.tokens[first]
     own = _own_clause(candidate, text, first)
     if own or first == head.start:
-        return [own or text]
+        return own or text
+    joined = clause.tags[first] & Tag.COORDINATOR and first > head.verb >= 0
+    if (
+        joined
+        and _scan(candidate).main_verb(first + 2, len(clause.tokens)) > 0
+        and not clause.verbs[first + 1]
+    ):
+        return _capital(text.split(" ", 1)[-1]) if text.lower().startswith(clause.tokens[first].low) else text
+    noun = _noun_before(candidate, first)
+    if (
+        head.verb < first
+        and clause.tokens[first].low in _SUBJECT_RELATIVES
+        and noun
+        and _verb_next(candidate, first)
+    ):
+        return f"{_capital(noun)} {text.split(' ', 1)[-1]}"
+    return ""
+
+
+def _noun_before(candidate: Candidate, first: int) -> str:
+    before = trim(words_of(candidate, max(0, first - _NEAR), first))
+    return join(third_person_words(last_noun(before), candidate)) if before else ""
+
+
+def standing(candidate: Candidate, text: str, head: Head, first: int) -> list[str]:
+    """The ways to put the head before the part that begins at the token `first`, the fullest first; `…` where
+    words were left out."""
     if head.verb >= first:
         return [behind(head.subject.rstrip("…"), text)] if head.subject else []
-    before = trim(words_of(candidate, max(0, first - _NEAR), first))
-    noun = join(third_person_words(last_noun(before), candidate)) if before else ""
-    if token.low in _SUBJECT_RELATIVES and noun and _verb_next(candidate, first):
-        return [f"{_capital(noun)} {text.split(' ', 1)[-1]}"]
+    noun = _noun_before(candidate, first)
     if not head.text:
         return []
     ways: list[str] = []

@@ -14,6 +14,10 @@ _EXCLAIMED = frozenset(
 )
 """A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
 _ANNOUNCING = frozenset(words("here there below following hier aquí voici steps options ways"))
+_JEST = 2
+"""Words of content of a clause that says no more than that something was said in jest."""
+_CALL = 4
+"""Words of a clause that only calls somebody by a name of endearment."""
 _SETTLES = Sign.COMMIT | Sign.ACCEPT
 _WANTS_MORE = Tag.FINITE | Tag.BASE | Tag.THIRD | Tag.PREPOSITION | Tag.INFINITIVE
 _ASKS = Sign.ASKS | Sign.MARKED_QUESTION
@@ -27,7 +31,10 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
     assistant = speaker is Speaker.ASSISTANT
     reply = bool(signs & Sign.REPLY)
     content = sum(carries_content(token, tag) for token, tag in zip(clause.tokens, clause.tags, strict=True))
-    if signs & Sign.COURTESY and content <= 4:
+    called = sum(token.low in language.vocatives for token in clause.tokens)
+    if called and content and content <= called and clause.words <= _CALL and not clause.finite:
+        return "courtesy"  # right, my friend
+    if (signs & Sign.COURTESY and content <= 4) or (signs & Sign.JEST and content <= _JEST):
         return "courtesy"
     if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):
         return "wrapper"

@@ -20,6 +20,7 @@ from extract.candidates import SPEAKERS, Candidate, Proposal, Turn, content_stem
 from extract.categories import categorise
 from extract.fit import fit
 from extract.grounding import grounded
+from extract.jest import in_earnest
 from extract.languages.lexicon import Language, Sign
 from extract.languages.registry import DEFAULT
 from extract.reader import Reader
@@ -34,7 +35,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/3"
+ENGINE_VERSION = "offline/4"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})
@@ -143,17 +144,22 @@ def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
             thread.turns.setdefault(message.id, Turn())
         language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
         reader = Reader(message, segment, turn, language, listener)
-        for candidate in reader.candidates():
-            thread.languages[message.id] = candidate.language
-            if candidate.noise in _TITLES and segment.origin is Origin.ASSISTANT:
-                thread.turns[message.id].titles |= _stems(candidate)
-            if candidate.noise:
-                thread.dropped[candidate.noise] += 1
-                continue
-            for phrase in phrases_of(candidate):
-                thread.phrases[phrase] += weight(candidate)
-            for answer in _answers(candidate, turn):
-                yield from _drafted(answer, thread)
+        for candidate in in_earnest(reader.candidates()):
+            yield from _units_from(candidate, turn, thread)
+
+
+def _units_from(candidate: Candidate, turn: Turn | None, thread: _Thread) -> Iterator[Unit]:
+    message = candidate.message
+    thread.languages[message.id] = candidate.language
+    if candidate.noise in _TITLES and candidate.speaker is Speaker.ASSISTANT:
+        thread.turns[message.id].titles |= _stems(candidate)
+    if candidate.noise:
+        thread.dropped[candidate.noise] += 1
+        return
+    for phrase in phrases_of(candidate):
+        thread.phrases[phrase] += weight(candidate)
+    for answer in _answers(candidate, turn):
+        yield from _drafted(answer, thread)
 
 
 def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
@@ -192,7 +198,7 @@ def _with_label(candidate: Candidate, text: str) -> Candidate:
         lead is None
         or not lead.adjoins
         or lead.start > candidate.start
-        or not text.lower().startswith(lead.text.lower())
+        or lead.text.lower() not in text.lower()
     ):
         return candidate
     return replace(candidate, start=lead.start)

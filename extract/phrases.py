@@ -83,8 +83,8 @@ def respaced(head: list[Word], tail: list[Word]) -> list[Word]:
     return [*head, Word(first.text, True, first.low, first.tag, first.kind), *tail[1:]]
 
 
-def trim(words: list[Word]) -> list[Word]:
-    """The words without fillers and stray punctuation at either end."""
+def trim(words: list[Word], vocatives: frozenset[str] = frozenset()) -> list[Word]:
+    """The words without fillers, stray punctuation and what somebody is called by at either end."""
     first, last = 0, len(words)
     while first < last and (
         (words[first].tag & _FILLER and not words[first].tag & _SUBJECT and not _now_that(words, first))
@@ -96,9 +96,22 @@ def trim(words: list[Word]) -> list[Word]:
         or (words[last - 1].tag & _FILLER and last - first > 2 and words[last - 1].low not in _KEPT_LAST)
     ):
         last -= 1
-    words = _past_acknowledgement(words[first:last])
+    words = _past_acknowledgement(_uncalled(words[first:last], vocatives))
     if len(words) > 1 and words[0].low in '"“' and words[-1].low not in '"”':
         words = words[1:]
+    return words
+
+
+def _uncalled(words: list[Word], vocatives: frozenset[str]) -> list[Word]:
+    """The words without `mate,` before them or `, my friend` behind them."""
+    lows = [word.low for word in words]
+    for size in (2, 1):
+        if len(words) - size <= 2:
+            continue
+        if lows[-1] in vocatives and lows[-size - 1] == "," and (size == 1 or lows[-2] == "my"):
+            return _uncalled(words[: -size - 1], vocatives)
+        if lows[size - 1] in vocatives and lows[size] == "," and (size == 1 or lows[0] == "my"):
+            return _uncalled(words[size + 1 :], vocatives)
     return words
 
 

@@ -48,6 +48,10 @@ class Reader:
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
         self.language, self.label = fallback, segment.label
         self.listener = listener
+        self.heading: Block | None = None
+        """The last heading or title, which names what a list below it is about."""
+        self.list_heads: set[int] = set()
+        """Lines that are headings of the list below them, and of that alone."""
         self.offers = False
         """Whether the message has announced proposals: ways, options, ideas."""
 
@@ -58,6 +62,10 @@ class Reader:
             if not text.strip():
                 continue
             if block.shape is Shape.HEADING or (block.shape is not Shape.CELL and is_title(text)):
+                self.heading = block
+                yield self._whole(block, "heading")
+            elif self._heads_list(index):
+                self.list_heads.add(index)
                 yield self._whole(block, "heading")
             elif block.shape is Shape.TABLE_HEAD:
                 yield self._whole(block, "table head")
@@ -67,6 +75,21 @@ class Reader:
                 yield self._whole(block, "row label")
             else:
                 yield from self._prose(block)
+
+    def _heads_list(self, index: int) -> bool:
+        """Whether a short line without stop or verb stands right above a list: a heading without its mark."""
+        block, following = self.blocks[index], self.blocks[index + 1 : index + 2]
+        text = block.flat.text.strip()
+        if (
+            block.shape is not Shape.PARAGRAPH
+            or not (following and following[0].lead == index)
+            or "\n" in text
+            or text[-1] in ".!?:;,…"
+            or len(text.split()) > _LABEL_WORDS + 2
+        ):
+            return False
+        clauses = split_clauses(tokenize(text), self.language)
+        return bool(clauses) and all(not clause.finite for clause in clauses)
 
     def _row_goes_on(self, index: int) -> bool:
         row = self.blocks[index].row
@@ -183,7 +206,7 @@ class Reader:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, False, verbs=(False,) * len(label))
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
             signs |= Sign.LABELLED
-            lead = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
+            lead = self._label(block, label, lead)
             sentence = rest
         clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
         if signs & Sign.OPTIONS and signs & Sign.LABELLED and len(clauses) == 1:
@@ -205,10 +228,18 @@ class Reader:
             noise = noise_of(clause, own_signs, self.speaker, language, leads_in=leads_in)
             if noise == "no content":
                 signs |= own_signs & Sign.HEDGE  # `not sure but ...` hedges what follows
+            signs |= own_signs & Sign.SUPPOSED  # so is all that follows in the sentence
             made.append(
                 self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise)
             )
         yield from made
+
+    def _label(self, block: Block, label: Sequence[Token], above: Lead | None) -> Lead:
+        """A label with what it is a label of: `Rifugio Fanes`, of `Location: Alta Badia`."""
+        own = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
+        if above is None or block.shape is not Shape.ITEM or len(above.text.split()) > _LABEL_WORDS:
+            return own
+        return replace(own, outer=above.text, others=((above.start, above.end),))
 
     def _lead(self, block: Block) -> Lead | None:
         if block.shape is Shape.CELL:
@@ -221,17 +252,24 @@ class Reader:
                 return None
             others = tuple((span.start, span.end) for span in spans[1:])
             return replace(spans[0], text=text, others=others, adjoins=block.column == 1)
-        if block.lead is None:
+        above = self.blocks[block.lead] if block.lead is not None else None
+        text = above.flat.text.rstrip() if above is not None else ""
+        if above is not None and (is_title(text) or block.lead in self.list_heads):
+            return self._lead_at(above, 0, len(text))
+        if above is not None and text.rstrip("*_").endswith(":"):
+            return self._lead_at(above, _last_sentence(text), len(text))
+        if above is not None and above.shape is Shape.ITEM:
+            bold = _BOLD.match(above.flat.text)
+            return self._lead_at(above, 0, bold.end()) if bold else None
+        if block.shape is not Shape.ITEM or self.heading is None:
             return None
-        above = self.blocks[block.lead]
-        text = above.flat.text.rstrip()
-        if not (is_title(text) or text.rstrip("*_").endswith(":")):
-            return None
-        return self._lead_at(above, _last_sentence(text), len(text))
+        return self._lead_at(self.heading, 0, len(self.heading.flat.text))
 
     def _lead_at(self, block: Block, start: int, end: int, text: str | None = None) -> Lead:
         flat = block.flat
-        words = flat.text[start:end].strip("*_ :.`#").replace("**", "") if text is None else text
+        words = (
+            flat.text[start:end].strip("*_ :.#").replace("**", "").replace("`", "") if text is None else text
+        )
         return Lead(words, self.base + flat.source(start), self.base + flat.source_end(end))
 
     def _under_proposals(self, block: Block, lead: Lead | None) -> bool:

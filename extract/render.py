@@ -7,13 +7,17 @@ negations of the quote are kept, and so is its hedging: a text is never surer th
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from extract.candidates import Candidate
+from extract.clauses import Clause
 from extract.heads import behind, head_of, last_noun, with_subject
 from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import third_person_words
 from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
+from extract.skeleton import rebuilt
+from extract.tokens import Kind, tokenize
 from schemas.unit import MAX_WORDS, Category, Speaker
 from schemas.words import count_words
 
@@ -28,7 +32,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     `decided=False` leaves a decision's words as they stand; `bare=True` adds nothing to the words: no
     label, no subject.
     """
-    words = trim(words_of(candidate)) or words_of(candidate)
+    words = trim(words_of(candidate), candidate.language.vocatives) or words_of(candidate)
     if not bare:
         words = with_subject(candidate, words)
     if candidate.speaker is Speaker.ASSISTANT:
@@ -44,7 +48,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
         text = voice.asks + text
     if bare:
         return text
-    return _labelled(candidate, _beside(candidate, _headed(candidate, text)))
+    return _labelled(candidate, _beside(candidate, _headed(candidate, category, text)))
 
 
 _LEFT_WORDS = 3
@@ -83,21 +87,45 @@ def _beside(candidate: Candidate, text: str) -> str:
     return text
 
 
-def _headed(candidate: Candidate, text: str) -> str:
-    """A phrase that stands beside a clause, behind that clause's subject and verb if both fit."""
+def _headed(candidate: Candidate, category: Category, text: str) -> str:
+    """A phrase beside a clause, behind that clause's core, or its subject and verb, if that fits."""
     left = candidate.left
     while left is not None and not left.clause.finite:
         left = left.left
-    if (
-        candidate.clause.role is not Role.PHRASE
-        or candidate.clause.finite
-        or left is None
-        or not left.clause.finite
-    ):
+    if candidate.clause.role is not Role.PHRASE or candidate.clause.finite or left is None:
         return text
+    whole, first = _with_left(candidate, left)
+    for core in rebuilt(whole, head_of(left), first, len(whole.clause.tokens)):
+        sentence = render(core, category, decided=False, bare=core.clause.role is not Role.SHARED)
+        if count_words(sentence) <= MAX_WORDS:
+            return sentence
     head = head_of(left).text
     headed = behind(head, text) if head else text
     return headed if count_words(headed) <= MAX_WORDS else text
+
+
+def _with_left(candidate: Candidate, left: Candidate) -> tuple[Candidate, int]:
+    """(a candidate of both clauses with what stands between them, the token where the later one begins)."""
+    own, before = candidate.clause, left.clause
+    begin, end = before.tokens[-1].end, own.tokens[0].start
+    between = [
+        token._replace(start=token.start + begin, end=token.end + begin)
+        for token in tokenize(candidate.source[begin:end])
+        if token.kind not in (Kind.MARK, Kind.BREAK)
+    ]
+    tags = [candidate.language.tag(token.low) if token.kind is Kind.WORD else 0 for token in between]
+    joined = bool(tags) and bool(tags[-1] & Tag.COORDINATOR)
+    clause = Clause(
+        (*before.tokens, *between, *own.tokens),
+        (*before.tags, *tags, *own.tags),
+        before.role,
+        True,
+        before.left,
+        (*before.verbs, *(False for _ in between), *own.verbs),
+    )
+    return replace(candidate, clause=clause, left=left.left, lead=None), len(before.tokens) + len(
+        between
+    ) - joined
 
 
 _ORDER_WITHIN = 4
@@ -108,7 +136,7 @@ def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
     ordered = any(tag & _BASE for tag in candidate.clause.tags[:_ORDER_WITHIN])
-    if ordered and signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
+    if ordered and signs & Sign.IMPERATIVE and not signs & Sign.MARKED_QUESTION and voice.asked_to:
         asked = voice.asked_to.format(what=text[:1].lower() + text[1:])
         return asked.replace(voice.assistant, candidate.listener) if candidate.listener else asked
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None
@@ -120,6 +148,12 @@ def _labelled(candidate: Candidate, text: str) -> str:
     lead = candidate.lead
     if lead is None or candidate.clause.left is not None or not lead.text:
         return text
+    if lead.outer and not candidate.signs & Sign.BESIDE:
+        empty = lead.text.lower() in candidate.language.empty_labels
+        label = lead.outer if empty else f"{lead.outer}, {lead.text}"
+        named = _behind_label(candidate, label, text)
+        if count_words(label) <= _LEAD_WORDS and count_words(named) <= MAX_WORDS:
+            return named
     points_back = any(token.low in _BACKWARD for token in candidate.clause.tokens)
     needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE) or lead.adjoins or points_back
     if (
@@ -128,13 +162,13 @@ def _labelled(candidate: Candidate, text: str) -> str:
         or lead.text.lower() in candidate.language.empty_labels
     ):
         return text
-    body = (
-        text[0].lower() + text[1:]
-        if text[:1].isupper() and not text[1:2].isupper() and _opens_plainly(candidate)
-        else text
-    )
-    labelled = f"{lead.text[0].upper()}{lead.text[1:]}: {body}"
+    labelled = _behind_label(candidate, lead.text, text)
     return labelled if count_words(labelled) <= MAX_WORDS else text
+
+
+def _behind_label(candidate: Candidate, label: str, text: str) -> str:
+    plain = text[:1].isupper() and not text[1:2].isupper() and _opens_plainly(candidate)
+    return f"{label[0].upper()}{label[1:]}: {text[0].lower() + text[1:] if plain else text}"
 
 
 _BACKWARD = frozenset(

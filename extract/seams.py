@@ -76,15 +76,16 @@ def _bond(clause: Clause, place: int) -> float:
     earlier, tag = clause.tags[place - 1], clause.tags[place]
     if (before.low, after.low) in _ONE_WORD or earlier & _TIES:
         return INSIDE
+    ordered = place > 1 and clause.tags[place - 2] & (Tag.INFINITIVE | Tag.MODAL)
     if (
         earlier & _VERB
-        and not earlier & Tag.NOUNISH
+        and (not earlier & Tag.NOUNISH or ordered)
         and not tag & (Tag.COORDINATOR | Tag.REASON | Tag.CONTRAST)
     ):
         return INSIDE - 2  # an object belongs to its verb
     if after.low == "to" and any(token.low == "from" for token in clause.tokens[max(0, place - 4) : place]):
         return INSIDE  # from south to north
-    if tag & Tag.INFINITIVE and (before.low in _WANT_INFINITIVE or _enabled(clause, place)):
+    if tag & Tag.INFINITIVE and (before.low in WANT_INFINITIVE or _enabled(clause, place)):
         return INSIDE - 4
     return (
         INSIDE - 4
@@ -154,7 +155,7 @@ _ONE_WORD = frozenset(
         ("but", "also"),
     }
 )
-_WANT_INFINITIVE = frozenset(
+WANT_INFINITIVE = frozenset(
     words(
         """
 way chance ability able time need right opportunity effort plan decision attempt reason desire place

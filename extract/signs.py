@@ -38,6 +38,16 @@ def opening(clause: Clause) -> int:
     return place
 
 
+def _is_verb(clause: Clause, place: int) -> bool:
+    """Whether a verb that is as often a noun stands as a verb."""
+    if not clause.tags[place] & Tag.NOUNISH or clause.verbs[place]:
+        return True
+    return bool(
+        place
+        and clause.tags[place - 1] & (Tag.MODAL | Tag.INFINITIVE | Tag.SUBJECT | Tag.ADVERB | Tag.FINITE)
+    )
+
+
 _OPENING_QUOTES = frozenset('"“„«‘')
 
 
@@ -83,6 +93,10 @@ def _cues(clause: Clause, words: Sequence[Token], language: Language, source: st
         found = hit.signs
         if found & Sign.HEDGE and hit.last < len(words) and words[hit.last].kind is Kind.NUMBER:
             found &= ~Sign.HEDGE  # `maybe 4 hours` rounds a number, it does not doubt a claim
+        if found & Sign.NEED and not _is_verb(clause, hit.first):
+            found &= ~Sign.NEED  # `your needs`, `the need for`
+        if found & Sign.WANTS and hit.last < len(words) and language.tag(words[hit.last].low) & INFINITIVE:
+            found &= ~Sign.WANTS  # `I want to know` wants no thing
         if found & _AT_START_ONLY and hit.first > start:
             found &= ~_AT_START_ONLY
         signs |= found

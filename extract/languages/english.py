@@ -296,7 +296,17 @@ how i'm don't it's i'll just would should there will your me i if or so want nee
 note; caveat; one caveat; tip; pro tip; quick recap; recap; today; also; ps; p.s; update; edit; question;
 questions; warning; important; reminder; summary; answer; so; fyi; btw; remember; example; for example;
 e.g; important note; short answer; idea; another idea; one idea; an idea; one more thing; last thing;
-next; finally; bonus; hint; please note; nb
+next; finally; bonus; hint; please note; nb; description; overview; action; purpose; rationale; core idea;
+why it works; details; notes; execution; the strategy; how it helps; why it fits; actionable step; what it is;
+your action; key point; why it's needed; how it works; the pattern; core principle; explanation; context
+"""
+        )
+    ),
+    vocatives=frozenset(
+        words(
+            """
+mate mates bro bruv bruh brother guy guys buddy dude man pal fam friend boss sis darling dear honey love
+sir madam folks team chief champ legend everyone all
 """
         )
     ),

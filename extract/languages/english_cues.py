@@ -56,6 +56,42 @@ CUES: tuple[Cue, ...] = (
         "apparently / supposedly / allegedly / i hear that / rumour / rumor",
     ),
     cue(
+        Sign.SUPPOSED,
+        "suppose / supposing / hypothetically / hypothetical / in a parallel universe / in another life",
+        "(imagine|pretend|assume|picture) (i|we|i'd|we'd|i'm|we're|i've|we've|that|for|if|this|a world)",
+        "let's (imagine|pretend|suppose|assume|say) / ^ say (i|we) / for argument's sake",
+        "for the sake of argument",
+        "as a thought experiment / thought experiment / devil's advocate",
+        "as if (i|we) (had|would|were|was|could)",
+        (
+            "if (i|we) (had|hadn't|decided|chose|went|picked|took|dropped|bought|switched|settled|"
+            "agreed|were|was)"
+        ),
+        "if (i|we) ever (decide|choose|go|pick|take|drop|buy|switch|settle|agree)",
+        "(if|suppose) (i'd|we'd) / ^ had (i|we) / (i|we) wish (i|we) / wish (i|we) had / if only (i|we)",
+        (
+            "(i|we) (could|would|might|should) have (decided|chosen|gone|picked|taken|dropped|bought|"
+            "switched|settled)"
+        ),
+        "(i'd|we'd|i|we) (would've|could've|might've|should've)",
+        "(i|we) (almost|nearly) (decided|chose|went|picked)",
+        "(i|we) (almost|nearly) (took|dropped|bought|switched|settled|agreed) / (dreamt|dreamed) (that|i|we)",
+        (
+            "(i|we) (haven't|have not|hadn't|didn't|did not|never) (actually|really|quite|yet|"
+            ") (decide|decided|choose|chosen|settle|settled)"
+        ),
+        "in a (dream|novel|story) (i|we) / in my dream",
+    ),
+    cue(
+        Sign.JEST,
+        "(just|only|i'm|i am|we're|totally|obviously) (kidding|joking|messing)",
+        "^ (kidding|joking|jk|psych) / jk $",
+        "that was (a joke|sarcasm|sarcastic|irony|ironic) / not really $ / not seriously $ / as if $",
+        "yeah right $",
+        "what could (possibly|) go wrong / (being|was) (sarcastic|ironic|facetious) / pulling your leg",
+        "don't take (that|this|it) seriously / ^ april fools / ^ (nah|no) (just|only) (kidding|joking)",
+    ),
+    cue(
         Sign.POSTPONED | Sign.HEDGE,
         "let me think / let me sleep / sleep on (it|that|this) / think about it / think it over",
         "think on it / mull it over",
@@ -155,7 +191,9 @@ CUES: tuple[Cue, ...] = (
         "can't be / cannot be / can only / may only / may not be / must / have to / has to",
         "had to / need to / needs to / needed to / (i've|we've|you've|have|has) got to",
         "required to / is required / are required / requires / require / mandatory / obligatory",
-        "compulsory / necessary / essential / be sure to / make sure / ensure / obliged to",
+        "compulsory / (is|are|be) necessary / (is|are|be) essential / be sure to / make sure / ^ ensure",
+        "must ensure",
+        "should ensure / to be ensured / obliged to",
         "forced to / no choice but / needs at least / we'd need / they'd need / requirement",
         "prerequisite / non-negotiable / crucial that / vital that / important that",
         "critical that / is needed / are needed / i need it to / i need this to / should be",
@@ -209,6 +247,24 @@ CUES: tuple[Cue, ...] = (
         "non-negotiable / or else / otherwise we / as long as / provided that / only if",
         "only when / unless / until # / wants the whole / not before / not until / not after",
         "not later than / no later than / exclusively / strictly",
+        "(submission|hand-in|closing date|expiry|exam) #",
+        "submission (is|on|by) / hand-in (is|on|by) / expires (on|in|at) / closes (on|at) / only open",
+        "(i'm|we're|i am|we are|i'll be|we'll be|am|are) (away|abroad|unavailable|out of town|"
+        "on leave|on holiday) "
+        "/ can only",
+        "(have|has|got) (maybe|about|around|roughly|just|like) #",
+        "# (hours|days|evenings|minutes) (a|per) week",
+        "# times a (week|day|month) / the limit is / the (maximum|minimum|cap|ceiling|deadline|cutoff) is",
+    ),
+    cue(
+        Sign.BOUNDED | Sign.LIMIT,
+        "at most / at least (#|one|two|three|half|a|an) / no more than / no less than / not more than",
+        "(the|a) (limit|maximum|minimum|cap|ceiling|deadline|quota) (is|are|was|of|for)",
+        "limit of (#|about) / capped at",
+        "is limited to / are limited to / only (if|when|until) / unless / not before / not until",
+        "no later than",
+        "only allowed / only available / only (works|applies|open) / up to #",
+        "(closes|expires|ends) (on|at|in)",
     ),
     cue(
         Sign.BAN,
@@ -221,6 +277,8 @@ CUES: tuple[Cue, ...] = (
         "refuses to / off limits / avoid / hate / hates / can't stand / don't want to",
         "doesn't want to / do not want to / without having to / not an option / don't use",
         "don't have time / don't have the / ruled by / no longer than",
+        "(don't|doesn't|won't) (work|fit|sign) (in|on|with|for)",
+        "(won't|wouldn't|will not|would not) (sign|accept|approve|tolerate|fit|pay|let|allow|budge)",
     ),
     cue(
         Sign.OWN_FUTURE,

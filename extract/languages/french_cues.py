@@ -20,6 +20,14 @@ CUES: tuple[Cue, ...] = (
         "on allait",
     ),
     cue(
+        Sign.SUPPOSED,
+        "supposons / imaginons / imagine que / imaginez que / mettons que / admettons que / hypothétiquement",
+        "si (j'avais|on avait|nous avions) / j'aurais (choisi|décidé|pris) / on aurait (choisi|décidé|pris)",
+    ),
+    cue(
+        Sign.JEST, "je plaisante / je rigole / je déconne / c'est une blague / c'était une blague / pour rire"
+    ),
+    cue(
         Sign.POSTPONED | Sign.HEDGE,
         "on verra / je verrai / à voir plus tard / je vais y réfléchir / laisse-moi réfléchir",
         "j'y réfléchis / la nuit porte conseil / plus tard / une autre fois / pas encore",

@@ -20,6 +20,18 @@ CUES: tuple[Cue, ...] = (
         "angeblich / im prinzip",
     ),
     cue(
+        Sign.SUPPOSED,
+        "angenommen / gesetzt den fall / nehmen wir an / mal angenommen / stell dir vor",
+        "stellen wir uns vor",
+        "rein hypothetisch / hypothetisch / wenn (ich|wir) (mich|uns) _ hätte / hätte ich / hätten wir",
+        "fast hätte",
+        "wenn (ich|wir) hätte / wenn (ich|wir) _ entschieden (hätte|hätten)",
+    ),
+    cue(
+        Sign.JEST,
+        "nur spaß / nur ein scherz / war (nur|bloß|) (ein|) (spaß|witz|scherz) / kleiner scherz / scherz $",
+    ),
+    cue(
         Sign.POSTPONED | Sign.HEDGE,
         "mal sehen / mal schauen / schauen wir / sehen wir dann / überlege ich mir",
         "muss ich überlegen / noch überlegen / drüber schlafen / darüber schlafen",
@@ -75,7 +87,8 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.BAN,
-        "darf nicht / dürfen nicht / darf kein / darf keine / kann nicht / können nicht",
+        "darf nicht / darf _ nicht / darf _ _ nicht / dürfen _ nicht / dürfen nicht / darf kein",
+        "darf keine / kann nicht / können nicht",
         "kann kein / geht nicht / verboten / nicht erlaubt / niemals / nie / unmöglich",
         "will nicht / wollen nicht / will kein / will keine / will keinen / möchte nicht",
         "möchte kein / möchte keine / möchte keinen / möchten kein / auf keinen fall",

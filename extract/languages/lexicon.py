@@ -68,6 +68,12 @@ class Sign:
     """A bound: at most, budget, deadline, only have."""
     BAN = 1 << 8
     NEED = 1 << 9
+    SUPPOSED = 1 << 55
+    """A case that is only imagined: suppose I decided, if we had gone with."""
+    JEST = 1 << 56
+    """Says that what stands before it was not meant: just kidding."""
+    BOUNDED = 1 << 54
+    """Words that state a bound whoever says them: at least, the limit is, unless."""
     TAKES_UP = 1 << 52
     """Words that take something up rather than answer a question: ok ..., ... then."""
     IDIOM = 1 << 51
@@ -332,6 +338,8 @@ class Language:
     """A stop after a number makes it an ordinal: der 3. Mai."""
     empty_labels: frozenset[str] = frozenset()
     """Labels that add nothing: note, quick recap."""
+    vocatives: frozenset[str] = frozenset()
+    """What people call one another by: mate, my friend."""
     orders: frozenset[str] = frozenset()
     """Verbs that, as an imperative, ask the assistant for work."""
     directives: frozenset[str] = frozenset()

@@ -20,6 +20,13 @@ CUES: tuple[Cue, ...] = (
         "más o menos / algo así / de momento / en principio / ojalá / algún día / depende",
     ),
     cue(
+        Sign.SUPPOSED,
+        "supongamos / suponiendo / imagina que / imaginemos / imagínate / pongamos que / hipotéticamente",
+        "si (hubiera|hubiese|hubiéramos|decidiera|decidiese|eligiera|eligiéramos) / ojalá hubiera",
+        "casi decido",
+    ),
+    cue(Sign.JEST, "es broma / era broma / estoy bromeando / bromeo / en broma / ni en serio / es coña"),
+    cue(
         Sign.POSTPONED | Sign.HEDGE,
         "lo pienso / déjame pensar / me lo pienso / ya veremos / lo vemos / lo decidimos",
         "lo dejamos para / más adelante / otro día / lo consulto con la almohada / luego vemos",

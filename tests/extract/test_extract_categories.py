@@ -69,6 +69,39 @@ REPLIES = [
 ]
 
 
+NOT_DECIDED = [
+    "Suppose I decided to sell the house.",
+    "If I had decided on Postgres, we would be done by now.",
+    "Imagine we went with Rust and dropped Python.",
+    "let's say we go with option B and drop the pool",
+    "I almost decided to quit.",
+    "We could have gone with the oak.",
+    "I wish I had chosen the earlier train.",
+    "I haven't decided to move.",
+    "I've decided to move to Mars, jk",
+    "Let's go with the moon base. Just kidding.",
+    "I've decided to quit. I'll tell the boss on Friday. Only joking, of course.",
+    "Supongamos que me quedo con el gato.",
+    "Me quedo con el gato. Es broma.",
+    "Angenommen, ich nehme das Angebot.",
+    "Ich habe mich entschieden, wir ziehen um. Nur Spaß.",
+    "Supposons que je choisis le train.",
+]
+
+
+@pytest.mark.parametrize("text", NOT_DECIDED)
+def test_what_is_supposed_or_said_in_jest_is_not_decided(talk: Talk, text: str) -> None:
+    found = {unit.category for unit in extract_units(talk(("user", text))).units}
+    assert found
+    assert not found & {Category.DECISION, Category.ACTION_ITEM}
+
+
+def test_a_jest_takes_back_its_own_paragraph_alone(talk: Talk) -> None:
+    text = "I've decided to keep the allotment.\n\nLet's move to the moon. Just kidding."
+    units = extract_units(talk(("user", text))).units
+    assert [unit.category for unit in units] == [Category.DECISION, Category.PROVISIONAL]
+
+
 @pytest.mark.parametrize(("text", "category"), OWN_WORDS)
 def test_the_owners_words_are_sorted_by_their_cues(talk: Talk, text: str, category: Category) -> None:
     assert [unit.category for unit in extract_units(talk(("user", text))).units] == [category]

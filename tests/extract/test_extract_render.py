@@ -22,7 +22,7 @@ OWNER = [
     ("no idea how the pump works", "How the pump works?"),
     ("Write a letter to the bank.", "Can the assistant write a letter to the bank?"),
     ("**Important**: the _valve_ is `open`.", "The valve is `open`."),
-    ("see [the lease](https://a.example/b) for the date", "See the lease for the date."),
+    ("I signed [the lease](https://a.example/b) in May", "The user signed the lease in May."),
     ("tea &amp; cake cost 5 €", "Tea & cake cost 5 €."),
     ("I might sell the flat.", "The user might sell the flat."),
     ("Tengo dos perros.", "El usuario tiene dos perros."),
