@@ -1,4 +1,6 @@
-"""The index on a Qdrant server or cluster. Not run against a server yet: tests run the client's local mode.
+"""The index on a Qdrant server or cluster.
+
+Not run against a server yet: tests run the client's local mode, and calls over TLS to a small server of ours.
 
 A generation is a filter. A point's payload says in which generation it appears and in which it leaves, so
 publishing costs only what changed and readers of the generation before see nothing of it. One point has one
@@ -153,17 +155,21 @@ class ServerIndex:
         return models.Filter(must=[whose, *self._here()])
 
     def _filter(self, where: Where) -> models.Filter:
-        must = [models.FieldCondition(key="account", match=models.MatchValue(value=where.account))]
+        must: list[Any] = [models.FieldCondition(key="account", match=models.MatchValue(value=where.account))]
         for field, values in (
             ("kind", where.kinds),
             ("state", where.states),
             ("tier", where.tiers),
             ("category", where.categories),
             ("conversation_id", where.conversations),
+            ("provider", where.providers),
             (POINT, where.among),
         ):
             if values is not None:
                 must.append(_matching(field, values))
+        if where.people is not None:
+            said = [_matching(field, where.people) for field in ("speaker", "speaker_name")]
+            must.append(models.Filter(should=said))
         if where.before is not None:
             must.append(_between("conversation_at_epoch", lt=where.before.timestamp()))
         if where.after is not None:

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 
+import duckdb
 import pytest
 from chatgpt_export import chatgpt_conversation
 from click.testing import CliRunner
@@ -150,6 +151,18 @@ def test_a_current_that_is_rubbish_is_found_and_mended_by_a_rollback(vault: Path
         open_vault(vault)
     assert rollback(vault, 1).number == 2
     assert verify(vault, full=True)[1] == []
+
+
+def test_duckdb_alone_reads_the_views_of_a_published_generation(pristine: Path) -> None:
+    path = VaultLayout(pristine).generation(1) / LEDGER_FILE
+    with duckdb.connect(str(path), read_only=True) as ledger:
+        counts = {
+            view: ledger.execute(f"SELECT count(*) FROM {view}").fetchall()[0][0]
+            for view in ("units_current", "decisions", "open_questions", "imports", "costs")
+        }
+        said = ledger.execute("SELECT text, state, conversation FROM decisions").fetchall()
+    assert said == [("The user decided to buy a stone oven.", "passed", "Bread")]
+    assert counts == {"units_current": 4, "decisions": 1, "open_questions": 1, "imports": 1, "costs": 0}
 
 
 def test_a_current_that_is_lost_is_found_and_mended_too(vault: Path) -> None:

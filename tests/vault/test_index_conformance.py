@@ -12,7 +12,7 @@ from qdrant_client import QdrantClient
 
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier
-from schemas.unit import Category, State
+from schemas.unit import Category, Speaker, State
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Search, Vector, Where, WritableIndex
 from vault.points import Payload, PointKind, SparseVector, stored_digest
@@ -22,6 +22,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 
 DIMENSION = 8
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+NAMED = {name: point_id(PointKind.UNIT, name) for name in (f"n{number}" for number in range(5))}
 
 
 def direction(number: int) -> Vector:
@@ -42,8 +45,10 @@ def point(
         weight=TIER_WEIGHTS[Tier.CHAT],
         state=state,
         category=Category.FACT,
+        speaker=Speaker.OTHER if number == 4 else Speaker.OWNER,
+        speaker_name="Gideon" if number == 4 else None,
         conversation_id=f"conversation-{number}",
-        provider="chatgpt",
+        provider="claude" if number == 3 else "chatgpt",
         said_at=BEGAN + timedelta(days=number),
         conversation_at=BEGAN + timedelta(days=number),
         content_hash="0",
@@ -99,6 +104,10 @@ def test_filters_hold_before_the_top_is_taken(index: WritableIndex) -> None:
         (Where("ada", kinds=(PointKind.CHUNK,)), set()),
         (Where("ada", categories=(Category.DECISION,)), set()),
         (Where("ada", tiers=(Tier.CHAT,)), {"n0", "n1", "n2", "n3", "n4"}),
+        (Where("ada", providers=("claude",)), {"n3"}),
+        (Where("ada", people=("Gideon",)), {"n4"}),
+        (Where("ada", people=("owner",), besides=frozenset({NAMED["n1"]})), {"n0", "n2", "n3"}),
+        (Where("ada", among=frozenset({NAMED["n1"], NAMED["n2"]})), {"n1", "n2"}),
     ],
 )
 def test_every_filter(index: WritableIndex, where: Where, expected: set[str]) -> None:
