@@ -34,8 +34,8 @@ PATIENCE = 30.0
 """Seconds, beside those that the generation's size asks for, to compare a damaged one point by point."""
 COMPARED_A_SECOND = 4 * 2**20
 """Bytes; a sound generation is compared ten times as fast."""
-COMPARED_IN = 8 * 2**30
-"""Bytes of memory that the comparison may take; a million points take a quarter of it."""
+COMPARED_IN = 2 * 2**30
+"""Bytes of memory that the comparison may take beside twice the generation's size."""
 
 REBUILD = "Run `mnemic vault rebuild`: it makes the index anew from the ledger"
 RESTORE = "Restore a backup (`mnemic vault restore`), or `mnemic vault rollback` to another generation"
@@ -186,15 +186,17 @@ def _points_of_damaged(layout: VaultLayout, folder: Path) -> list[Finding]:
     A copy is opened, since the engine rewrites files that it finds broken, and in a process of its own, since
     they may kill it, or have it fill the memory without an end (measured: one turned bit of a field's index).
     """
+    size = tree_size(folder)
     with TemporaryDirectory(dir=layout.root if os.access(layout.root, os.W_OK) else None) as private:
         copy_tree(folder, Path(private) / folder.name)
         here, there = Pipe(duplex=False)
         process = get_context("spawn").Process(
-            target=_name_points, args=(str(Path(private) / folder.name), there)
+            target=_name_points,
+            args=(str(Path(private) / folder.name), COMPARED_IN + 2 * size, there),
         )
         process.start()
         there.close()
-        patience = PATIENCE + tree_size(folder) / COMPARED_A_SECOND
+        patience = PATIENCE + size / COMPARED_A_SECOND
         try:
             lines: list[str] | None = here.recv() if here.poll(patience) else None
         except EOFError:
@@ -208,9 +210,9 @@ def _points_of_damaged(layout: VaultLayout, folder: Path) -> list[Finding]:
     return [_point_finding(line) for line in lines]
 
 
-def _name_points(folder: str, answer: Connection) -> None:
+def _name_points(folder: str, memory: int, answer: Connection) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # of a damaged file it says a lot
-    resource.setrlimit(resource.RLIMIT_DATA, (COMPARED_IN, COMPARED_IN))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     with Ledger.open(Path(folder) / LEDGER_FILE, read_only=True) as ledger:
         answer.send(differences(EdgeIndex.open(Path(folder) / INDEX_FOLDER), ledger))
 
