@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from chatgpt_export import Turn, chatgpt_conversation
 
 from flows.clean_duplicates import clean_duplicates
 from flows.forgetting import ForgetPlan, forget, plan_forgetting
@@ -23,7 +24,7 @@ from schemas.errors import UnknownId
 from schemas.unit import State
 from vault.backup import restore
 from vault.erasing import Erasure
-from vault.files import files_below
+from vault.files import copy_tree, files_below
 from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.reader import open_vault
@@ -41,12 +42,26 @@ def where_found(root: Path, needle: str) -> list[str]:
 
 
 @pytest.fixture
-def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
+def vault(told: Path, tmp_path: Path) -> Path:
+    """A copy of its own for each test."""
+    copy_tree(told, tmp_path / "vault")
+    return tmp_path / "vault"
+
+
+def written(path: Path, talks: Mapping[str, Sequence[Turn]]) -> Path:
+    made = [chatgpt_conversation(name, turns) for name, turns in talks.items()]
+    path.write_text(json.dumps(made), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vault that has the secret everywhere it can be."""
-    root = tmp_path / "vault"
+    folder = tmp_path_factory.mktemp("forgetting")
+    root = folder / "vault"
     layout = VaultLayout(root)
     layout.create()
-    archive = shutil.copy(export("ada", TALKS), layout.inbox / "ada.json")
+    archive = written(layout.inbox / "ada.json", TALKS)
     summary = ingest(IngestRequest(root, (archive,)))
     move_out(layout, summary.archives)
     with open_vault(root) as reader:
@@ -56,7 +71,8 @@ def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
             reason = f"{SECRET} matters" if is_secret else "the garden matters"
             journal.append(ActKind.KEEP, [str(unit)], reason=reason)
     (layout.quarantine / "odd.bin").write_bytes(f"My hut at {SECRET} has 7 windows. I decided".encode())
-    garden = export("later", {"garden": [*TALKS["garden"], ("user", "The gate costs 90 euros.")]})
+    later = {"garden": [*TALKS["garden"], ("user", "The gate costs 90 euros.")]}
+    garden = written(folder / "later.json", later)
     assert ingest(IngestRequest(root, (garden,), account="ada")).generation == 2
     return root
 

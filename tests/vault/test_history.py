@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from chatgpt_export import chatgpt_conversation
 
 from flows.loading import fold_journal, units_as_points
 from flows.rebuilding import rollback
@@ -18,6 +19,7 @@ from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.relation import Relation, RelationKind
 from schemas.unit import State
+from vault.files import copy_tree
 from vault.generations import building
 from vault.history import PastNote, generation_of, note_as_of
 from vault.journal import Journal
@@ -42,10 +44,20 @@ def publish(vault: Path, run: str, relation: Relation | None = None) -> int:
 
 
 @pytest.fixture
-def told(tmp_path: Path, export: Callable[..., Path]) -> tuple[Path, str]:
+def told(told_once: tuple[Path, str], tmp_path: Path) -> tuple[Path, str]:
+    """A copy of its own for each test."""
+    vault, unit = told_once
+    copy_tree(vault, tmp_path / "vault")
+    return tmp_path / "vault", unit
+
+
+@pytest.fixture(scope="module")
+def told_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A vault of four generations, and the note that they are about."""
-    vault = tmp_path / "vault"
-    ingest(IngestRequest(vault, (export("ada", {"garden": TALK}),)))
+    folder = tmp_path_factory.mktemp("history")
+    vault, archive = folder / "vault", folder / "ada.json"
+    archive.write_text(json.dumps([chatgpt_conversation("garden", TALK)]), encoding="utf-8")
+    ingest(IngestRequest(vault, (archive,)))
     with open_vault(vault) as reader:
         units = reader.ledger.query("SELECT id, account FROM units ORDER BY id")
     (unit, account), (other, _) = [(str(one), str(whose)) for one, whose in units[:2]]
