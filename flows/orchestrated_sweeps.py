@@ -41,9 +41,9 @@ def clean_superseded(
     account: str | None = None,
     limit: int = LIMIT,
     act_on_kept: bool = False,
-    archive: bool = False,
+    archive: bool = True,
 ) -> dict[str, int]:
-    """Propose what newer notes took the place of, by the offline rules; with `archive`, archive it.
+    """Archive what newer notes took the place of, by the offline rules; without `archive`, propose it.
 
     The other parameters are those of `clean_duplicates`.
     """

@@ -54,9 +54,8 @@ class SweepRequest:
     limit: int = LIMIT
     act_on_kept: bool = False
     """The owner's policy lets the sweep archive kept notes too."""
-    archive: bool = False
-    """Archive what only the offline rules take for superseded, instead of proposing it: of what they find in
-    RealMem most is wrong (`docs/cleaning.md`)."""
+    archive: bool = True
+    """Archive what the offline rules take for superseded; else propose it, as of what the owner kept."""
 
 
 class Change(Noun):

@@ -15,7 +15,8 @@ from curation.duplicates import stands_alone
 from curation.notes import Note
 from curation.supersession import cues
 from curation.supersession.gist import gist_of
-from schemas.unit import Category, Speaker
+from curation.supersession.named import about_the_world, specific
+from schemas.unit import Category, Speaker, State
 
 RAREST = 4
 """Stems of a new note that older ones are looked up by: its rarest."""
@@ -23,9 +24,12 @@ RAREST = 4
 COMMON = 200
 """A stem that more notes have says nothing of a subject."""
 
-SAME_SUBJECT = 0.6
+SAME_SUBJECT = 0.5
 """Share of the weight of both notes' stems that they must have in common. Below it, of fifty supersessions
 drawn from RealMem nearly all joined two subjects (`docs/cleaning.md`): words of change have no subject."""
+
+SAME_WORDS = 0.95
+"""Others' words take the place of nothing of the owner's; they are compared where they may contradict it."""
 
 PER_NOTE = 40
 """Older notes that one new note is judged against at most, those that share most first."""
@@ -43,17 +47,27 @@ class Candidate:
 
 def may_supersede(note: Note) -> bool:
     """Whether a note can take another's place: the owner's own statement, not only considered."""
-    return (
-        note.speaker is Speaker.OWNER
-        and note.said_at is not None
-        and note.category not in (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
+    return note.speaker is Speaker.OWNER and _states(note)
+
+
+def _states(note: Note) -> bool:
+    return note.said_at is not None and note.category not in (
+        Category.OPEN_QUESTION,
+        Category.IDEA,
+        Category.PROVISIONAL,
     )
 
 
 def comparable(note: Note) -> bool:
-    """Whether a note is a claim that is understood by itself: no idea, no part of a sentence, no `it`."""
+    """Whether a note is a claim that is understood by itself: no idea, no part of a sentence, no `it`.
+
+    What the gate holds for review is none yet.
+    """
     considered = note.category in (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
-    return not considered and CUT not in note.text and stands_alone(note)
+    if note.state is State.REVIEW or considered or CUT in note.text or not stands_alone(note):
+        return False
+    task = note.speaker is Speaker.OWNER and note.category in (Category.ACTION_ITEM, Category.DECISION)
+    return about_the_world(note.text, task=task)
 
 
 CUT = "…"
@@ -86,7 +100,7 @@ def candidates(notes: Sequence[Note], new: Iterable[str]) -> list[Candidate]:
                 holders[stem].append(place)
     found: list[Candidate] = []
     for note in notes:
-        if note.id in wanted and may_supersede(note) and comparable(note) and changes_something(note):
+        if note.id in wanted and _states(note) and comparable(note) and changes_something(note):
             found.extend(_older_ones(note, notes, holders, frequency))
     return found
 
@@ -104,8 +118,10 @@ def _older_ones(
         older = notes[place]
         if older.id == note.id or not _earlier(older, note) or not comparable(older):
             continue
+        if older.speaker is not Speaker.OWNER and not may_supersede(note):
+            continue
         shared = _alike(mine, gist_of(older.text).content, frequency, len(notes))
-        if shared >= SAME_SUBJECT:
+        if shared >= (SAME_SUBJECT if may_supersede(note) else SAME_WORDS):
             pairs.append(Candidate(older, note, shared))
     pairs.sort(key=lambda pair: (-pair.shared, pair.older.id))
     return pairs[:PER_NOTE]
@@ -114,16 +130,18 @@ def _older_ones(
 def _alike(mine: frozenset[str], theirs: frozenset[str], frequency: Counter[str], notes: int) -> float:
     """Shared stems over all stems of the two, each weighed by how rare it is in the corpus; 0-1.
 
-    Words of change are left out: they are what the newer note has more. Fewer than two shared stems are none.
+    Words of change are left out: they are what the newer note has more. Fewer than two shared stems are none,
+    and so are stems of which none names anything.
     """
-    if len(mine & theirs) < 2:
+    both = (mine & theirs) - cues.STEMS_OF_CHANGE
+    if len(mine & theirs) < 2 or not any(specific(stem) for stem in both):
         return 0.0
 
     def weight(stems: frozenset[str]) -> float:
         return sum(log(1 + notes / (1 + frequency[stem])) for stem in stems)
 
     every = (mine | theirs) - cues.STEMS_OF_CHANGE
-    return weight(mine & theirs) / weight(every) if every else 0.0
+    return weight(both) / weight(every) if every else 0.0
 
 
 def _earlier(older: Note, newer: Note) -> bool:

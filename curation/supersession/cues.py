@@ -31,7 +31,14 @@ FIRM = pattern(
     decided not to; backed out; opted out; after all; reconsidered; on second thought; on reflection; went
     back to; going back to; returned to; new plan; revised; amended; superseded; overridden; in favor of;
     in favour of; swapped; swapping; traded; ruled out; repealed; never mind; called it off; not
-    happening; correction; correct that; i was wrong; was wrong; were wrong; misspoke; misremembered;
+    happening; correction; correct that; i was wrong; we were wrong; had it wrong; had that wrong;
+    misspoke; misremembered; has moved; have moved; moved the; moved our; moved my; moved its; moved
+    their; rose to; grew to; has grown to; have grown to; fell to; dropped to; rewrote; rewritten;
+    typo; mix-up; mixup; should read; should have said; should have been; the correct; correctly; on
+    closer look; looked it up; double-checked; checked again; in truth; in reality; confused; oops; my
+    error; made an error; by mistake; i misspoke; got it wrong; have since; has since; jumped to; climbed
+    to; doubled to; halved to; up from; down from; went from; rebuilt; ported; sorry; was incorrect;
+    were incorrect; note was wrong; converted to; turned down; rather not; would rather; no longer want;
     misread; misheard; miscounted; mistaken; mistakenly; my mistake; i meant; turns out; turned out;
     contrary to; scratch that; strike that; got that wrong; mixed up; mixed them up; in fact; actually; it
     is really; nicht mehr; doch nicht; ab jetzt; gewechselt; umgestiegen; verschoben; abgesagt; ersetzt;
@@ -65,12 +72,74 @@ GOVERNED = {
     "not": re.compile(r"(?:,|\b(?:and|but|is))\s*$", re.IGNORECASE),
 }
 """Words of replacement that are such only after these: `the letter from the bank` replaces no bank."""
+DENIED = re.compile(r"(?:\bnot|n't|\bnever|\bno)(?:\s+\w+)?\s+$", re.IGNORECASE)
+"""Stands before words of change that are denied: `was not postponed`."""
+SUBORDINATE = re.compile(r"\b(?:while|until|unless|when|if|before)\b[^,;.]*$", re.IGNORECASE)
+"""Stands before words of change that are only a circumstance: `is closed while the pump is replaced`."""
+MOVED = pattern(
+    """
+    moved to; moved from; moved back; moved up; has moved; have moved; moved the; moved our; moved my;
+    moved its; moved their; relocated; rescheduled; postponed; pushed back; pushed to; pushed out; brought
+    forward; delayed; extended; slipped; bumped; verschoben; reporté; aplazado; rinviato; adiado
+    """
+)
+"""Changes a time or a place: what the older note says is changed only if it names one."""
+UNDER_WAY = pattern(
+    """
+    can; will; would; about to; going to; off to; heading; on the way; not yet; trying to
+
+    """
+)
+"""Says that something is not done yet."""
+INTENT = pattern(
+    """
+    will; going to; plan to; plans to; planned to; planning to; intend; intends; intended; want to; wants
+    to; wanted to; would like; i'd like; we'd like; decided; decide; aim to; aims to; mean to; am getting;
+    are getting; werde; wollen; möchte; vais; allons; voy a; vamos a
+    """
+)
+"""Says what somebody means to do."""
+GIVEN_UP = pattern(
+    """
+    decided against; decided not to; gave up; given up; giving up; dropped; dropping; scrapped; scrapping;
+    abandoned; ditched; called off; backed out; opted out; skip; skipping; skipped; cancelled; canceled;
+    cancelling; canceling; withdrew; turned down; changed my mind; changed our minds; not happening;
+    staying with; stay with; keep; keeping; instead of; rather than
+    """
+)
+"""Says that it will not be done."""
+CHOICE = pattern(
+    """
+    chose; choose; chosen; choosing; picked; pick; picking; use; uses; using; go with; going with; went
+    with; settled on; decided on; opted for; book; booked; booking; hire; hired; hiring; selected; want;
+    wants; prefer; prefers; take; took; taking; order; ordered; host; hosted; run on; runs on
+    """
+)
+"""Says what was chosen, where one thing has one choice."""
+PLANNED = pattern("planned; plan; plans; scheduled; due; deadline; will; set for; appointment; in progress")
+"""Says that something has a time, without naming it."""
+GREW = pattern(
+    """
+    rose; rises; grew; grown; raised; lowered; increased; reduced; went up; went down; turned; up to; down
+    to; fell; climbed; doubled; dropped to; new; as of
+    """
+)
+"""Says that an amount is another one now."""
+RESIZED = pattern(
+    """
+    raised to; lowered to; reduced to; increased to; cut to; went up; went down; came down to; rose to;
+    grew to; has grown to; have grown to; fell to; dropped to; upgraded; downgraded; jumped to; climbed
+    to; doubled to; halved to; up from; down from
+    """
+)
+"""Changes an amount."""
 END = pattern(
     """
     done; finished; completed; complete; fixed; resolved; solved; shipped; submitted; sent; paid; booked;
     bought; signed; delivered; deployed; merged; released; launched; closed; handed in; filed; passed;
     renewed; cancelled; canceled; repaired; installed; cleaned; cleared; returned; received; arrived;
-    ordered; over; ended; expired; behind us; is in; went out; sorted; has been done; already; found;
+    ordered; works again; work again; works now; works; pass; reopened; granted; approved; over; ended;
+    expired; behind us; is in; went out; sorted; has been done; already; found;
     erledigt; fertig; abgeschlossen; bezahlt; gebucht; terminé; fini; payé; hecho; terminado; pagado
     """
 )
@@ -113,11 +182,14 @@ EXCEPTION = pattern(
 )
 ADDITION = pattern(
     """
-    also; too; as well; additionally; in addition; plus; both; besides; along with; alongside; another;
-    second; extra; more; on top of; auch; zusätzlich; außerdem; aussi; également; en plus; también;
+    also; as well; additionally; in addition; plus; both; besides; along with; alongside; another;
+    a second; extra; on top of; auch; zusätzlich; außerdem; aussi; également; en plus; también;
     además; anche; também
     """
 )
+"""Says that it is so beside the rest."""
+MORE = re.compile(r"(?<!any )(?<!no )\bmore\b(?! than)|\btoo\b(?=\s*(?:[,.;!)]|$))", re.IGNORECASE)
+"""Adds too, but for `any more`, `more than` and `too slow`."""
 CONTRAST = pattern(
     """
     whereas; while; although; though; even though; but; despite; yet; unlike; compared; versus; however;
@@ -127,7 +199,8 @@ CONTRAST = pattern(
 )
 ACTION = pattern(
     """
-    need to; needs to; have to; has to; must; should; will; plan to; plans to; planning to; going to; to
+    need to; needs to; needs; need; applying; half; unpaid; broken; fails; fail; have to; has to; must;
+    should; will; plan to; plans to; planning to; going to; to
     do; todo; remember to; want to; wants to; has yet to; have yet to; not yet; yet; still; pending; waiting;
     remains; unfinished; open; in progress; working on; started; is writing; is reading; is applying;
     looking for; searching for;

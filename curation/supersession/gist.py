@@ -8,6 +8,7 @@ from functools import lru_cache
 import snowballstemmer
 
 from curation.wording.form import form_of
+from curation.wording.numbers import UNITS
 from curation.wording.phrases import PREPOSITIONS
 from curation.wording.same_verbs import same_verb
 from curation.wording.spelling import unslipped
@@ -21,7 +22,7 @@ _FUNCTION = PREPOSITIONS | words(
     but not no be have do must can should might would could will any some all every each other no_longer
     now also still only very really so just then there here who what which when where how why whom to of
     be+ more most less much many again already than too own decide like get+ let decided change anymore
-    instead actually
+    instead actually next
     """
 )
 
@@ -47,6 +48,11 @@ class Gist:
         return frozenset(self.spine)
 
     @property
+    def stems(self) -> frozenset[str]:
+        """The stems of the spine's words."""
+        return frozenset(map(root_of, self.spine))
+
+    @property
     def frames(self) -> frozenset[str]:
         """What the adverbials begin with: prepositions, and words such as `next`."""
         first = (phrase.split(" ")[0] for phrase in self.phrases)
@@ -57,7 +63,7 @@ def roots(text: str) -> list[str]:
     """The stems of meaning and the values of a run of words, in order."""
     gist = gist_of(text)
     known = gist.content | set(gist.values)
-    found = [_root(unslipped(token.casefold())) for token in tokenise(text).tokens]
+    found = [root_of(unslipped(token.casefold())) for token in tokenise(text).tokens]
     return [*(one for one in found if one in known), *gist.values]
 
 
@@ -68,7 +74,7 @@ def _is_value(token: str) -> bool:
 _DAYS = words(
     """
     monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
-    fridays saturdays sundays january february march april may june july august september october
+    fridays saturdays sundays january february march april may_month june july august september october
     november december spring summer fall_season winter
     """
 )
@@ -93,7 +99,7 @@ def gist_of(text: str) -> Gist:
         spine=tuple(spine),
         phrases=tuple(phrases),
         content=frozenset(
-            _root(token)
+            root_of(token)
             for token in tokens
             if token not in _FUNCTION and not _is_value(token) and len(token) > 1
         ),
@@ -109,20 +115,30 @@ _STEMMER = snowballstemmer.stemmer("english")
 
 
 @lru_cache(maxsize=65536)
-def _root(token: str) -> str:
+def root_of(token: str) -> str:
     """The stem that a word shares with its other forms, its verb's synonyms first."""
     base = token.rstrip("+")
     root: str = _STEMMER.stemWord(same_verb(gerund_stem(base) or base))
     return root
 
 
-VERB_ROOTS = frozenset(map(_root, map(stem, VERBS)))
+VERB_ROOTS = frozenset(map(root_of, map(stem, VERBS)))
 """The stems of common verbs, as they stand among a gist's content."""
 
 
 def _parts(part: str) -> list[str]:
     """The words of a phrase; a value with its unit stays whole."""
-    return [part] if part.startswith("#") else part.split(" ")
+    words_of = part.split(" ")
+    made: list[str] = []
+    for at, word in enumerate(words_of):
+        if word in _VALUE_UNITS and at and words_of[at - 1].startswith("#"):
+            made[-1] = f"{made[-1]} {word}"
+        else:
+            made.append(word)
+    return made
+
+
+_VALUE_UNITS = frozenset(unit for unit, _ in UNITS.values())
 
 
 _MERELY = words("just only merely simply exactly")
@@ -131,6 +147,6 @@ _MERELY = words("just only merely simply exactly")
 _NEGATIVE = words(
     """
     not never no none nobody nothing no_longer without nicht kein keine nie pas jamais nunca non não
-    forbid stop avoid reject cancel
+    forbid stop avoid reject cancel skip ban quit disabl discontinu refus
     """
 )

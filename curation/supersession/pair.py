@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 
 from curation.supersession import cues
-from curation.supersession.gist import Gist, gist_of, roots
+from curation.supersession.gist import Gist, gist_of, root_of, roots
+from curation.supersession.named import ATTRIBUTES, modified, specific, things
+from curation.wording.tokens import tokenise
 from curation.wordlists import words
 from schemas.unit import Category, Speaker
 
@@ -40,6 +42,16 @@ class Ruling:
 
     verdict: Verdict
     reason: str
+
+
+def keep(reason: str) -> Ruling:
+    """Both notes stay."""
+    return Ruling(Verdict.KEEP_BOTH, reason)
+
+
+def supersede(reason: str) -> Ruling:
+    """The newer note takes the older one's place."""
+    return Ruling(Verdict.SUPERSEDE, reason)
 
 
 @dataclass(frozen=True)
@@ -84,13 +96,13 @@ class Pair:
 
     @cached_property
     def old_head(self) -> frozenset[str]:
-        """Nouns that say what the older note is about; empty where a pronoun does."""
-        return head(self.old) - _PERSONS
+        """Stems of nouns that say what the older note is about; empty where a pronoun does."""
+        return frozenset(map(root_of, head(self.old) - _PERSONS))
 
     @cached_property
     def new_head(self) -> frozenset[str]:
-        """Nouns that say what the newer note is about; empty where a pronoun does."""
-        return head(self.new) - _PERSONS
+        """Stems of nouns that say what the newer note is about; empty where a pronoun does."""
+        return frozenset(map(root_of, head(self.new) - _PERSONS))
 
     @cached_property
     def heads_agree(self) -> bool:
@@ -114,8 +126,37 @@ class Pair:
 
     def _only_newer(self, known: re.Pattern[str]) -> str:
         before = {match.group().casefold() for match in known.finditer(self.older.text)}
-        found = (match.group() for match in known.finditer(self.newer.text))
-        return next((one for one in found if one.casefold() not in before), "")
+        told = {
+            root_of(token.casefold()) for token in tokenise(self.older.text).tokens
+        } & cues.STEMS_OF_CHANGE
+        found = (
+            match.group()
+            for match in known.finditer(self.newer.text)
+            if not cues.DENIED.search(self.newer.text, 0, match.start())
+            and not cues.SUBORDINATE.search(self.newer.text, 0, match.start())
+        )
+        new = (one for one in found if one.casefold() not in before)
+        return next((one for one in new if root_of(one.casefold().split()[0]) not in told), "")
+
+    @cached_property
+    def one_sitting(self) -> bool:
+        """Whether both were said within hours: what is then said again is rather told than changed."""
+        if self.older.at is None or self.newer.at is None:
+            return False
+        return self.newer.at - self.older.at < SITTING
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        """What both notes name."""
+        return frozenset(one for one in self.shared if specific(one) or one in self.old_head)
+
+    @cached_property
+    def about(self) -> frozenset[str]:
+        """What the older note names, its subject first; a noun that only narrows another may be left out."""
+        subject = frozenset(one for one in self.old_head if one not in ATTRIBUTES)
+        narrowing = modified(self.older.text)
+        named = things(self.old) | (subject & self.old.content)
+        return frozenset(one for one in named if narrowing.get(one) not in named)
 
     @cached_property
     def new_event(self) -> bool:
@@ -139,7 +180,7 @@ class Pair:
         """Whether both have values of one kind, and not the same ones."""
         if not self.old.values or not self.new.values or set(self.old.values) == set(self.new.values):
             return False
-        return bool({unit_of(one) for one in self.old.values} & {unit_of(one) for one in self.new.values})
+        return bool(_units(self.old.values) & _units(self.new.values))
 
     @cached_property
     def replaces(self) -> str:
@@ -160,6 +201,7 @@ class Pair:
 
 
 _AFTERWARDS = words("now instead no_longer anymore currently these")
+SITTING = timedelta(hours=6)
 MOST_CHANGED = 3
 """Meaningful words that a changed part may have."""
 
@@ -167,7 +209,7 @@ LONGEST_NAMED = 2
 """Meaningful words after a word of replacement that must all be the older note's."""
 
 _OWNERS = words("i we user he she they his her their your")
-_PERSONS = words("i we user you he she they it the there")
+_PERSONS = words("i we user you he she they it the there must can should might will would could")
 _VAGUE = words("go make do take get want need use")
 
 
@@ -196,6 +238,12 @@ def scopes(gist: Gist) -> dict[str, frozenset[str]]:
 
 
 _CASES = words("for in at during when if within")
+
+
+def _units(values: Collection[str]) -> set[str]:
+    """What the values are values of; a bare number may be a time of day."""
+    units = {unit_of(one) for one in values}
+    return units | {"@"} if "#" in units else units
 
 
 def unit_of(value: str) -> str:

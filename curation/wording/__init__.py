@@ -4,7 +4,7 @@ form.py           the pipeline, a list of steps from text to form
 tokens.py         text -> words, numbers, marks
 languages.py      articles, negations and number words of the other languages
 spelling.py       contractions, hyphens, British spellings; slips.py: slips of the keyboard
-substitution.py   one word for all that say the same: spellings, abbreviations, synonyms, everyday (data)
+substitution.py   one word for all that say the same: spellings, abbreviations, synonyms, everyday, phrasal
 numbers.py        three, 3.0, 20k, 5 pm, $20: one spelling for each value
 verbs.py          tense and voice; same_verbs.py: verbs that say the same
 lists.py          one order for lists of words

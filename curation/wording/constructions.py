@@ -124,8 +124,44 @@ def allergic(clause: Clause) -> Clause:
     return replace(clause, spine=spine, phrases=phrases)
 
 
+def included(clause: Clause) -> Clause:
+    """`heating is included in the rent` as `the rent includes heating`."""
+    if clause.spine[-2:] == ["be", "includ+"] and len(clause.spine) > 2:
+        whole = [one for one in clause.phrases if one[0] == "in" and len(one) > 1]
+        if len(whole) == 1:
+            rest = [one for one in clause.phrases if one is not whole[0]]
+            return replace(clause, spine=[*whole[0][1:], "includ", *clause.spine[:-2]], phrases=rest)
+    return clause
+
+
+def works_as(clause: Clause) -> Clause:
+    """`works as a nurse` as `is a nurse`."""
+    trade = [one for one in clause.phrases if one[0] == "as" and len(one) == 2]
+    if clause.spine[-1:] == ["work"] and len(trade) == 1 and "past" not in clause.marks:
+        rest = [one for one in clause.phrases if one is not trade[0]]
+        return replace(clause, spine=[*clause.spine[:-1], "be", trade[0][1]], phrases=rest)
+    return clause
+
+
+def somebody(clause: Clause) -> Clause:
+    """`somebody stole my bicycle` as `my bicycle was stolen`."""
+    if len(clause.spine) > 2 and clause.spine[0] in ("somebody", "someone") and "be" not in clause.spine:
+        verb, patient = clause.spine[1], clause.spine[2:]
+        if "past" in clause.marks and verb.isalpha():
+            return replace(clause, spine=[*patient, "be", f"{verb}+"])
+    return clause
+
+
+def inverted(clause: Clause) -> Clause:
+    """`on the list are eggs` as `eggs are on the list`."""
+    if clause.spine[:1] == ["be"] and len(clause.spine) > 1 and clause.phrases and "?" not in clause.marks:
+        return replace(clause, spine=[*clause.spine[1:], "be"])
+    return clause
+
+
 CONSTRUCTIONS: tuple[Callable[[Clause], Clause], ...] = (
-    costs, due, called, prefers, born, lasts, aged, decides_on, allergic,
+    costs, due, called, prefers, born, lasts, aged, decides_on, allergic, included, works_as, somebody,
+    inverted,
 )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"  # noqa: E501
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
@@ -22,6 +23,7 @@ _SUFFIXES = {"k": 1000, "m": 10**6, "mn": 10**6, "mio": 10**6, "bn": 10**9}
 UNITS: dict[str, tuple[str, float]] = {
     spelling: (unit, factor)
     for unit, factor, spellings in (
+        ("m²", 1, "m² m2 sqm"),
         ("times", 1, "times x"),
         ("s", 0.001, "ms msec msecs millisecond milliseconds"),
         ("s", 1, "s sec secs second seconds"),
@@ -66,7 +68,7 @@ MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+            "january jan", "february feb", "march mar", "april apr", "may may_month", "june jun", "july jul",
             "august aug", "september sep sept", "october oct", "november nov", "december dec",
         ),
         start=1,
@@ -118,6 +120,7 @@ def _joined(made: list[str], token: str) -> list[str]:
     return [*made, token]
 
 
+@lru_cache(maxsize=65536)
 def _may_start(token: str) -> bool:
     return (
         token[0].isdigit()
@@ -160,6 +163,8 @@ def _day(token: str) -> int | None:
 def _date(tokens: Sequence[str], place: int) -> tuple[int, str]:
     """`14 March 2026`, `March 14th, 2026`, `2026-03-14`; a month alone stays a word."""
     token = tokens[place]
+    if token.isalnum():
+        return _date_in_words(tokens, place)
     if match := _ISO.fullmatch(token):
         return 1, f"date-{int(match[2])}-{int(match[3])}-{match[1]}"
     if match := _NUMERIC_DATE.fullmatch(token):
@@ -169,6 +174,11 @@ def _date(tokens: Sequence[str], place: int) -> tuple[int, str]:
         # month first where it can be nothing else; where both could be, only the writer knows
         known = second > 12 >= first
         return 1, f"date-{first}-{second}-{match[3]}" if known else f"date-{first}/{second}-{match[3]}"
+    return _date_in_words(tokens, place)
+
+
+def _date_in_words(tokens: Sequence[str], place: int) -> tuple[int, str]:
+    token = tokens[place]
     end, month, day = place, 0, None
     if token in MONTHS:
         month, day, end = MONTHS[token], _day(_at(tokens, place + 1)), place + 2
@@ -188,6 +198,8 @@ def _date(tokens: Sequence[str], place: int) -> tuple[int, str]:
 def _clock(tokens: Sequence[str], place: int) -> tuple[int, str]:
     """A time of day: `5 pm`, `5:00 p.m.`, `17:00`, `noon`."""
     token = tokens[place]
+    if token.isdigit() and _at(tokens, place + 1) not in _AFTER_HOUR:
+        return 0, ""
     if token in ("noon", "midday", "midnight"):
         return 1, "@0:00" if token == "midnight" else "@12:00"
     if token in CARDINALS and _at(tokens, place + 1) in (*_DAYPART, "in", "o'clock"):
@@ -211,6 +223,7 @@ def _clock(tokens: Sequence[str], place: int) -> tuple[int, str]:
     return _hour(int(match[1]), int(match[2] or 0), part, used)
 
 
+_AFTER_HOUR = frozenset((*_DAYPART, "in", "o'clock", "oclock"))
 _SPOKEN = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 
 
@@ -226,6 +239,8 @@ _CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3})+,\d{1,2}")
 
 
 def _plain(token: str) -> str:
+    if token.isalnum():
+        return token
     if _CONTINENTAL.fullmatch(token):
         return token.replace(".", "").replace(",", ".")
     return _COMMA_DECIMAL.sub(".", _THOUSANDS.sub("", token))
@@ -290,12 +305,18 @@ def _amount(tokens: Sequence[str], place: int) -> tuple[int, str]:
             return 0, ""
         follows = UNITS.get(_at(tokens, place + 1 + used), ("", 0.0))[0] == UNITS[token][0]
         return 1 + used + follows, f"#{_show(value)} {UNITS[token][0]}"
+    if token.isdigit():
+        return _counted(tokens, place)
     if match := _ORDINAL.fullmatch(token):
         return 1, f"{match[1]}th"
     if token in ORDINALS and (token != "second" or (place and tokens[place - 1] in ("the", "my", "our"))):
         return 1, f"{ORDINALS[token]}th"
     if (match := _WITH_UNIT.fullmatch(_plain(token))) and match[2] in UNITS and match[2] not in ("m",):
         return 1, _measured(float(match[1]), match[2])
+    return _counted(tokens, place)
+
+
+def _counted(tokens: Sequence[str], place: int) -> tuple[int, str]:
     used, value = _value(tokens, place)
     if not used:
         return 0, ""

@@ -39,8 +39,8 @@ _TIMES = words(
     """
     day days week month year hour minute second morning afternoon evening night weekend weekday time
     spring summer fall_season winter quarter semester term season monday tuesday wednesday thursday
-    friday saturday sunday january february march april may june july august september october november
-    december
+    friday saturday sunday january february march april may may_month june july august september october
+    november december
     """
 )
 _PAIRING = {"both", "either", "neither"}
@@ -134,7 +134,9 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
     adverbials = sorted(" ".join(_coordinated(phrase)) for phrase in phrases)
     return (
         "?" if asks else "",
-        *sorted(set(marks) - ({"future"} if _says_future(adverbials) else set())),
+        *sorted(
+            set(marks) - ({"future"} if _says_future(adverbials) or _timed(spine, adverbials) else set())
+        ),
         "|",
         *spine,
         "|",
@@ -142,6 +144,7 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
     )
 
 
+@lru_cache(maxsize=65536)
 @lru_cache(maxsize=65536)
 def _telling(token: str) -> bool:
     """Whether a word says anything of where a phrase begins or ends."""
@@ -200,6 +203,13 @@ def _evened(spine: list[str], phrases: Sequence[Sequence[str]]) -> list[str]:
 def _says_future(adverbials: Sequence[str]) -> bool:
     return any(phrase.startswith(_COMING) or phrase.rpartition(" ")[2] in MONTHS for phrase in adverbials)
 
+
+def _timed(spine: Sequence[str], adverbials: Sequence[str]) -> bool:
+    """Whether it is something with a timetable at a time: `will open at ten`, `opens at ten`."""
+    return not _TIMETABLED.isdisjoint(spine) and any(one.startswith(("at #", "@")) for one in adverbials)
+
+
+_TIMETABLED = words("open clos begin end finish depart arriv leav start")
 
 _COMING = (
     "tomorrow", "tonight", "next ", "soon", "later", "date-", "monday", "tuesday", "wednesday", "thursday",

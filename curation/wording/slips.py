@@ -28,7 +28,7 @@ def mended(word: str) -> str:
     if len(word) < SHORTEST_MENDED or not (word.isascii() and word.isalpha() and word.islower()):
         return word
     known, lacking = _known()
-    if word in known:
+    if word in known or any(base in known for base in _bases(word)):
         return word
     near = set(lacking.get(word, ()))
     for shorter in _shorter(word):
@@ -36,6 +36,15 @@ def mended(word: str) -> str:
             near.add(shorter)
         near.update(one for one in lacking.get(shorter, ()) if _one_edit(one, word))
     return near.pop() if len(near) == 1 else word
+
+
+def _bases(word: str) -> Iterator[str]:
+    """What a regular ending may stand on: `expires` is no slip for `empires`."""
+    for ending in ("s", "es", "d", "ed", "r", "er", "rs", "ers", "ing", "ly"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            yield word.removesuffix(ending)
+            if ending == "ing":
+                yield word.removesuffix(ending) + "e"
 
 
 def _shorter(word: str) -> Iterator[str]:

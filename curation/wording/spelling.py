@@ -10,6 +10,9 @@ from curation.wording.slips import mended
 from curation.wording.tokens import Words
 from curation.wordlists import words
 
+MAY = "may_month"
+"""The month, which is not the verb."""
+
 PAUSES = frozenset("!;:?")
 """Marks that say nothing."""
 
@@ -24,20 +27,37 @@ def spelled(words: Words) -> list[str]:
     """Lower case, contractions spelled out, hyphens opened; capital abbreviations by their capitals."""
     shouted = sum(token.isupper() and token.isalpha() for token in words.tokens) * 2 > len(words.tokens)
     made: list[str] = []
-    for token in words.tokens:
-        low = token.casefold()
-        if token in abbreviations.CAPITALS_ONLY and not shouted:
+    for at, token in enumerate(words.tokens):
+        if token in _MAYS and at and (token == "May" or words.tokens[at - 1].casefold() in _BEFORE_MONTH):
+            made.append(MAY)
+        elif token in abbreviations.CAPITALS_ONLY and not shouted:
             made.append(_IN_CAPITALS[token])
-        elif (whole := spellings.CONTRACTIONS.get(low)) is not None:
-            made.extend(whole.split())
-        elif "'" in low and not low[0].isdigit():
-            made.extend(_possessive(low))
-        elif "-" in low and low[0].isalpha() and (low,) not in spellings.SPELLINGS:
-            made.extend(low.split("-"))
-        elif low not in PAUSES:
-            made.append(mended(low) if token == low and (low,) not in spellings.SPELLINGS else low)
-    return [token for token in made if token]
+        else:
+            made.extend(_spelled(token))
+    return made
 
+
+_MAYS = ("May", "may", "MAY")
+
+
+@lru_cache(maxsize=65536)
+def _spelled(token: str) -> tuple[str, ...]:
+    """A token by itself, spelled out."""
+    low = token.casefold()
+    if (whole := spellings.CONTRACTIONS.get(low)) is not None:
+        made = whole.split()
+    elif "'" in low and not low[0].isdigit():
+        made = _possessive(low)
+    elif "-" in low and low[0].isalpha() and (low,) not in spellings.SPELLINGS:
+        made = low.split("-")
+    elif low in PAUSES:
+        made = []
+    else:
+        made = [mended(low) if token == low and (low,) not in spellings.SPELLINGS else low]
+    return tuple(filter(None, made))
+
+
+_BEFORE_MONTH = words("in by until till since from to of last next this early late mid before after")
 
 _DOUBLED = re.compile(r"([b-df-hj-np-tv-z])\1")
 _REAL_DOUBLES = words("dessert desserts dinner dinners latter supper copper bitter")

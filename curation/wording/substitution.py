@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curation.wording import abbreviations, everyday, spellings, synonyms
+from curation.wording import abbreviations, everyday, phrasal, spellings, synonyms
 from curation.wording.entries import Table
 from curation.wording.spelling import american
 
@@ -28,12 +28,14 @@ def _followed(table: Table) -> Table:
     return made
 
 
-def _longest(table: Table) -> dict[str, int]:
-    """First word to the length of the longest variant that begins with it."""
+def _longest(table: Table) -> dict[str, tuple[int, frozenset[str]]]:
+    """First word to the length of the longest variant that begins with it, and the second words of those."""
     lengths: dict[str, int] = {}
+    seconds: dict[str, set[str]] = {}
     for variant in table:
         lengths[variant[0]] = max(lengths.get(variant[0], 0), len(variant))
-    return lengths
+        seconds.setdefault(variant[0], set()).update(variant[1:2])
+    return {first: (longest, frozenset(seconds[first])) for first, longest in lengths.items()}
 
 
 def _prepared(table: Table) -> Table:
@@ -51,7 +53,7 @@ SPELLED = _prepared(
         },
     )
 )
-MEANT = _followed(_prepared(_merged(everyday.EVERYDAY, synonyms.SYNONYMS, synonyms.FILLERS)))
+MEANT = _followed(_prepared(_merged(phrasal.PHRASAL, everyday.EVERYDAY, synonyms.SYNONYMS, synonyms.FILLERS)))
 _STARTS = {id(table): _longest(table) for table in (SPELLED, MEANT)}
 
 
@@ -62,9 +64,17 @@ def replaced(tokens: Sequence[str], table: Table) -> list[str]:
     if starts.keys().isdisjoint(spelt):
         return spelt
     made: list[str] = []
-    place = 0
-    while place < len(spelt):
-        for length in range(min(starts.get(spelt[place], 0), len(spelt) - place), 0, -1):
+    place, count = 0, len(spelt)
+    while place < count:
+        begins = starts.get(spelt[place])
+        if begins is None:
+            made.append(spelt[place])
+            place += 1
+            continue
+        longest, seconds = begins
+        if place + 1 == count or spelt[place + 1] not in seconds:
+            longest = 1
+        for length in range(min(longest, count - place), 0, -1):
             canonical = table.get(tuple(spelt[place : place + length]))
             if canonical is not None:
                 made.extend(canonical)

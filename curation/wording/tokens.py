@@ -9,11 +9,12 @@ from dataclasses import dataclass
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u00ad": None, "\u200b": None})
 _DASHES = re.compile("[\u2010-\u2012]")
 
-_TOKEN = re.compile(
-    r"""
+_ADDRESSES = r"""
       https?://\S+                                    # an address is one word
     | [^\W_][\w.+-]*@[^\W_][\w-]*\.[\w.-]*\w             # so is an e-mail address
-    | \d{1,4}([-/.])\d{1,2}\1\d{1,4}                     # a date in digits
+    | """
+_OTHERS = r"""
+      \d{1,4}([-/.])\d{1,2}\1\d{1,4}                     # a date in digits
     | \d{1,3}(?:\.\d{3})+,\d{1,2}(?![\w])               # 1.200,50
     | \d{1,2}/\d{1,2}(?![\w/])                          # 2/3
     | \d{1,2}:\d{2}(?::\d{2})?                           # a time of day
@@ -24,9 +25,9 @@ _TOKEN = re.compile(
     | [^\W\d_](?:\.[^\W\d_])+\.?(?![\w])               # U.S.A.  e.g.
     | [\w]+(?:['._/:+#@\\-]+\w+)*[+#]*                   # words, identifiers, paths, C++
     | [$\u20ac\u00a3\u00a5\u20b9%\u2030\u00b0&=<>~^*+?!,;:]
-    """,
-    re.VERBOSE,
-)
+    """
+_TOKEN = re.compile(_OTHERS, re.VERBOSE)
+_TOKEN_OR_ADDRESS = re.compile(_ADDRESSES + _OTHERS, re.VERBOSE)
 
 LONGEST = 60
 """Tokens of a note that are looked at; a note has 15 words. A longer text is told apart by all its words."""
@@ -45,5 +46,7 @@ def tokenise(text: str) -> Words:
     plain = text
     if not text.isascii():
         plain = _DASHES.sub("-", unicodedata.normalize("NFKC", text).translate(_QUOTES))
-    found = tuple(match.group() for match in _TOKEN.finditer(plain))
+    # an address is looked for only where there may be one: it is tried at every word
+    pattern = _TOKEN_OR_ADDRESS if "@" in plain or "://" in plain else _TOKEN
+    found = tuple([match[0] for match in pattern.finditer(plain)])
     return Words(found, plain.rstrip("\"') \t\n").endswith(("?", "\uff1f")))

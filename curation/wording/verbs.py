@@ -192,7 +192,9 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
             (token in ("have", "has", "had") and _is_participle(following))
             or (token == "is" and following == "been")  # of `he's been`
         ):
-            marks.add("past")
+            lasting = token != "had" and following == "been" and after + 1 < count
+            if not (lasting and gerund_stem(tokens[after + 1]) and tokens[after + 1] not in _NOUNS_IN_ING):
+                marks.add("past")  # `has been working` goes on
             made.extend(between)
             place = after
             if following == "been":

@@ -74,7 +74,12 @@ def duplicates(
 @command.command("superseded")
 @click.option("--engine", type=click.Choice(["offline", "anthropic"]), default="offline", show_default=True)
 @model_options
-@click.option("--archive", is_flag=True, help="Archive what the offline rules find, instead of proposing it.")
+@click.option(
+    "--archive/--propose",
+    default=True,
+    show_default=True,
+    help="What the offline rules find: archive or propose.",
+)
 @click.option("--max-usd", type=click.FloatRange(min=0), default=None, help="Stop before it costs more.")
 @_sweep_options
 def superseded(
@@ -82,10 +87,10 @@ def superseded(
     engine: Literal["offline", "anthropic"], model: str, base_url: str | None,
     price: tuple[float, float] | None, max_usd: float | None, archive: bool,
 ) -> int:  # fmt: skip
-    """Propose, or archive, notes that newer ones took the place of; link what contradicts.
+    """Archive notes that newer ones took the place of; link what contradicts.
 
-    A language model's verdict archives. The offline rules only propose, unless --archive says otherwise:
-    until you `accept`, recall shows the note behind its successor.
+    What you kept is only proposed, and with --propose all that the offline rules find: until you `accept`,
+    recall shows the note behind its successor.
 
     \b
     Examples:

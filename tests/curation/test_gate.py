@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.criteria.duplicate import is_whole
@@ -208,6 +208,7 @@ def test_settings_switch_criteria_off_or_down_and_change_the_version(tmp_path: P
         read_settings(path)
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1), st.text(min_size=1), st.sampled_from(Category), st.sampled_from(Speaker))
 def test_any_text_gets_a_verdict_and_never_an_error(
     quote: str, text: str, category: Category, speaker: Speaker

@@ -111,7 +111,7 @@ def test_a_newer_note_retires_an_older_one_and_the_pair_does_not_come_up_again(
     vault: Path, tmp_path: Path
 ) -> None:
     ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
-    (change,) = clean_superseded(SweepRequest(vault, archive=True)).changes
+    (change,) = clean_superseded(SweepRequest(vault)).changes
     older, newer = states(vault)[change.other_text], states(vault)[change.text]
     assert (older, newer) == ((change.other_id, State.ARCHIVED), (change.unit_id, State.PASSED))
     assert [text for text, _, _ in shown(vault, "when is the garden meeting?")] == [change.text]
@@ -121,9 +121,9 @@ def test_a_newer_note_retires_an_older_one_and_the_pair_does_not_come_up_again(
     assert whole(vault)
 
 
-def test_the_offline_rules_only_propose_unless_told_otherwise(vault: Path, tmp_path: Path) -> None:
+def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp_path: Path) -> None:
     ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
-    summary = clean_superseded(SweepRequest(vault))
+    summary = clean_superseded(SweepRequest(vault, archive=False))
     assert summary.effects == {"proposed": 1}
     (change,) = summary.changes
     assert states(vault)[change.other_text] == (change.other_id, State.PASSED)
@@ -165,7 +165,7 @@ def test_the_owners_policy_lets_a_sweep_act_on_kept_notes(vault: Path, tmp_path:
     older = next(unit for text, (unit, _) in states(vault).items() if "3 May" in text)
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [older])
-    assert clean_superseded(SweepRequest(vault, act_on_kept=True, archive=True)).effects == {"applied": 1}
+    assert clean_superseded(SweepRequest(vault, act_on_kept=True)).effects == {"applied": 1}
     with open_vault(vault) as reader:
         ((actor,),) = reader.ledger.query("SELECT actor FROM unit_states WHERE unit_id = ?", [older])
     assert actor == "policy:clean-superseded"
