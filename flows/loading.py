@@ -24,6 +24,7 @@ from vault.integrity import check_written
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
 from vault.model_calls import merge_fallbacks
+from vault.pair_acts import fold_pair_acts
 from vault.points import DraftPoint, Payload, PointKind, Source, SparseVector
 from vault.policies import keep_by_policies
 from vault.relations import merge_links, merged_evidence, successors
@@ -229,6 +230,7 @@ def _fold(building: Building, journal: Journal, embedder: Embedder, run: str) ->
     touched = record_acts(ledger, acts, run)
     new = [act for act in acts if act.seq > folded]
     _judge_the_undone(ledger, new, run)
+    touched |= fold_pair_acts(ledger, acts, run)
     touched |= known_units(ledger, (act.subject for act in new))
     drafts = units_as_points(building, sorted(touched))
     existing = ledger.points_of(sorted({draft.payload.conversation_id for draft in drafts}))

@@ -16,6 +16,11 @@ class ActKind(StrEnum):
     DISCARD = "discard"
     CORRECT = "correct"
     """The note's text is replaced by the act's detail; the original and its evidence stay on record."""
+    ACCEPT = "accept"
+    """What a sweep proposed for the note comes true: it is archived. The detail is the id of what stays."""
+    APART = "apart"
+    """The note and another are two, whatever a sweep says. The detail is the other's id and the state that
+    the note goes back to, parted by a space."""
     UNDO = "undo"
     """The act whose id is the detail is taken back."""
     POLICY_ON = "policy_on"
@@ -24,7 +29,10 @@ class ActKind(StrEnum):
 
 
 STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
-"""The state that an act gives its unit; the other kinds give none of their own."""
+"""The state that an act on one note gives it."""
+
+GIVE_STATES = (*STATE_AFTER, ActKind.ACCEPT, ActKind.APART)
+"""The kinds of acts that give their unit a state; the others give none of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +60,17 @@ class Act(Noun):
     at: Instant
     detail: str
     """A correction's text, an undo's target, a policy's rule; else empty."""
+
+    @property
+    def state(self) -> State | None:
+        """The state that it gives its unit, if it gives one."""
+        if self.kind is ActKind.ACCEPT:
+            return State.ARCHIVED
+        if self.kind is ActKind.APART:
+            return State(self.detail.partition(" ")[2])
+        return STATE_AFTER.get(self.kind)
+
+    @property
+    def other(self) -> str:
+        """The other note of a pair; "" for an act on one note."""
+        return self.detail.partition(" ")[0] if self.kind in (ActKind.ACCEPT, ActKind.APART) else ""

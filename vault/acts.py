@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from schemas.act import STATE_AFTER, Act, ActKind
+from schemas.act import GIVE_STATES, Act, ActKind
 from schemas.unit import State, UnitEvent
 from vault.journal import Journal, live
 from vault.ledger import Ledger
@@ -45,26 +45,27 @@ def record_acts(ledger: Ledger, acts: Sequence[Act], run: str) -> set[str]:
     ledger.add_events(
         UnitEvent(
             unit_id=act.subject,
-            state=STATE_AFTER[act.kind],
+            state=state,
             actor=act.actor,
             reason=act.reason,
             at=act.at,
             run=run,
         )
         for act in due
+        if (state := act.state) is not None
     )
     return {act.subject for act in due}
 
 
 def _without_event(ledger: Ledger) -> list[Act]:
-    """Keeps and discards on units that are there, which gave them no event yet, oldest first."""
+    """Acts that give a state to units that are there, and have given no event yet, oldest first."""
     found = ledger.rows(
         """
         SELECT a.* EXCLUDE (run) FROM acts a SEMI JOIN units u ON u.id = a.subject
         ANTI JOIN unit_events e ON e.unit_id = a.subject AND e.actor = a.actor AND e."at" = a."at"
         WHERE a.kind IN (SELECT unnest(?)) ORDER BY a.seq
         """,
-        [[kind.value for kind in STATE_AFTER]],
+        [[kind.value for kind in GIVE_STATES]],
     )
     return [Act.model_validate(row, strict=False) for row in found]
 
@@ -96,8 +97,8 @@ def overlay_of(journal: Journal, folded: int, ledger: Callable[[], Ledger]) -> O
         overlay.states.update(restored.states)
         overlay.texts.update(restored.texts)
     for act in live(pending):
-        if act.kind in STATE_AFTER:
-            overlay.states[act.subject] = STATE_AFTER[act.kind]
+        if act.state is not None:
+            overlay.states[act.subject] = act.state
         elif act.kind is ActKind.CORRECT:
             overlay.texts[act.subject] = act.detail
     return overlay
@@ -105,7 +106,7 @@ def overlay_of(journal: Journal, folded: int, ledger: Callable[[], Ledger]) -> O
 
 def extended(overlay: Overlay, acts: Sequence[Act]) -> Overlay:
     """The overlay after further acts, none of which takes another back."""
-    states = {act.subject: STATE_AFTER[act.kind] for act in acts if act.kind in STATE_AFTER}
+    states = {act.subject: act.state for act in acts if act.state is not None}
     texts = {act.subject: act.detail for act in acts if act.kind is ActKind.CORRECT}
     return Overlay(overlay.states | states, overlay.texts | texts)
 

@@ -142,6 +142,13 @@ class Journal:
         undone = self.named(act.detail for act in acts if act.kind is ActKind.UNDO)
         return [*(act for act in undone if act.seq <= folded), *acts]
 
+    def of_kind(self, kind: ActKind) -> list[Act]:
+        """Every act of this kind that was not taken back, oldest first."""
+        return self._read(
+            """WHERE kind = ? AND id NOT IN (SELECT detail FROM acts WHERE kind = 'undo') ORDER BY seq""",
+            [kind.value],
+        )
+
     def named(self, ids: Iterable[str]) -> list[Act]:
         """The acts with these ids, oldest first; an unknown id is left out."""
         return self._read_many("id", ids)

@@ -310,6 +310,15 @@ _PREFIXES = """
 ALTER TABLE chunks ADD COLUMN prefix VARCHAR;
 """
 
+_PAIR_ACTS = """
+CREATE OR REPLACE VIEW standing_events AS
+    SELECT * FROM unit_events WHERE (unit_id, actor, "at") NOT IN (
+        SELECT (subject, actor, "at") FROM acts
+        WHERE kind IN ('keep', 'discard', 'accept', 'apart')
+          AND id IN (SELECT detail FROM acts WHERE kind = 'undo')
+    );
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -321,4 +330,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(8, "costs by day", _COSTS),
     Migration(9, "what exports hold, and what is gone since", _SIGHTINGS),
     Migration(10, "contextual prefixes of chunks", _PREFIXES),
+    Migration(11, "the owner's acts on pairs", _PAIR_ACTS),
 )

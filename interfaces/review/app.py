@@ -34,6 +34,7 @@ def review_app(desk: Desk, keys: Keys, port: int) -> ASGIApp:
         Route("/pairs", pages.pairs),
         Route("/corpus", pages.corpus),
         Route("/act", changes.act, methods=["POST"]),
+        Route("/settle", changes.settle, methods=["POST"]),
         Route("/act-on-all", changes.bulk, methods=["POST"]),
         Route("/undo", changes.undo, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),

@@ -39,6 +39,16 @@ class Changes:
         where = {"note": unit} if stays else {"after": unit}
         return self._to("/", query(filter_of(form), said=done.said, **where))
 
+    async def settle(self, request: Request) -> Response:
+        """Agree to what is proposed for a pair, or say that the two are two."""
+        form = await read_form(request, self._keys)
+        if form is None:
+            return _refused()
+        done = self._desk.settle(
+            form.get("kind", ""), form.get("stays", ""), form.get("goes", ""), form.get("seen", "")
+        )
+        return self._to("/pairs", query({}, kind=form.get("pairs", ""), said=done.said))
+
     async def bulk(self, request: Request) -> Response:
         """Keep or discard every note of a filter."""
         form = await read_form(request, self._keys)
@@ -59,6 +69,8 @@ class Changes:
         if form is None:
             return _refused()
         done: Done = self._desk.undo(form.get("lot", ""))
+        if form.get("back") == "pairs":
+            return self._to("/pairs", query({}, kind=form.get("pairs", ""), said=done.said))
         return self._to("/", query(filter_of(form), said=done.said, notes=str(done.notes), note=done.unit))
 
     def _to(self, path: str, end: str) -> Response:

@@ -7,10 +7,13 @@ from importlib import import_module
 from pathlib import Path
 
 from curation.correcting import corrected
+from interfaces.review.pairs import related
 from schemas.act import ActKind, Deed
+from schemas.unit import RECALLED_STATES, State
 from vault.deck import Wanted as WantedNotes
 from vault.deck import card, count, ids, lay_out
 from vault.journal import Brief, Journal
+from vault.judgements import states_before
 from vault.ledger import Ledger
 from vault.reader import open_vault
 
@@ -67,6 +70,33 @@ class Desk:
         with self._journal() as journal:
             journal.record(deeds)
         return Done(deeds[-1].kind.value, 1, unit)
+
+    def settle(self, kind: str, stays: str, goes: str, seen: str) -> Done:
+        """Agree to what a sweep proposed for a pair, or say that the two are two: `accept` or `apart`."""
+        ledger = self.ledger()
+        now = card(ledger, goes)
+        if now is None or not related(ledger, self.account, stays, goes):
+            return Done("gone")
+        if now["state"] != seen:
+            return Done("elsewhere", unit=goes)
+        if kind == "accept" and State(str(now["state"])) in RECALLED_STATES:
+            deed = Deed(ActKind.ACCEPT, goes, stays)
+        elif kind == "apart":
+            archived = now["state"] == State.ARCHIVED.value
+            before = states_before(ledger, [goes]).get(goes, State.PASSED) if archived else State(seen)
+            deed = Deed(ActKind.APART, goes, f"{stays} {before.value}")
+        else:
+            return Done("unknown", unit=goes)
+        with self._journal() as journal:
+            journal.record([deed], reason="on the review page")
+        return Done(kind, 1, goes)
+
+    def parted(self) -> list[tuple[str, str]]:
+        """Pairs that the owner said are two, as (goes, stays)."""
+        if not self._reader.layout.journal.exists():
+            return []
+        with self._journal() as journal:
+            return [(act.subject, act.other) for act in journal.of_kind(ActKind.APART)]
 
     def act_on_all(self, kind: str, wanted: WantedNotes, expected: int) -> Done:
         """Keep or discard every wanted note, if they are as many as the owner was told."""

@@ -116,11 +116,13 @@ class Pages:
         """Notes that were merged, superseded or contradict one another, side by side."""
         kind = request.query_params.get("kind", "")
         start = _number(request.query_params.get("from", ""))
-        found = pairs(self._desk.ledger(), self._desk.account, kind, start, PAIRS + 1)
+        parted = self._desk.parted()
+        found = pairs(self._desk.ledger(), self._desk.account, kind, start, PAIRS + 1, parted)
         return self._show(
             "pairs.html",
             kind=kind,
             pairs=found[:PAIRS],
+            last=self._desk.last(),
             said=request.query_params.get("said", ""),
             next=start + PAIRS if len(found) > PAIRS else None,
             previous=max(0, start - PAIRS) if start else None,

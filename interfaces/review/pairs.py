@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from schemas.unit import RECALLED_STATES
 from vault.deck import Row
 from vault.ledger import Ledger
 
@@ -20,10 +23,13 @@ _PAIRS = """
 """
 
 
-def pairs(ledger: Ledger, account: str, kind: str, start: int, limit: int) -> list[Row]:
+def pairs(
+    ledger: Ledger, account: str, kind: str, start: int, limit: int, parted: Sequence[tuple[str, str]] = ()
+) -> list[Row]:
     """Related notes: proposals that wait for the owner first, then the newest; of one kind, if it is named.
 
     Each row has the note that stays in sight and the one that does not, in their present words and states.
+    `parted` are (goes, stays) of those that the owner said are two.
     """
     return ledger.rows(
         f"""
@@ -31,14 +37,33 @@ def pairs(ledger: Ledger, account: str, kind: str, start: int, limit: int) -> li
                stays.id AS stays_id, stays.text AS stays_text, stays.state AS stays_state,
                stays.said_at AS stays_at, stays.speaker AS stays_speaker, stays.conversation AS stays_in,
                goes.id AS goes_id, goes.text AS goes_text, goes.state AS goes_state,
-               goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in
+               goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in,
+               len(goes.evidence) AS goes_times
         FROM ({_PAIRS}) p
         JOIN units_current stays
           ON stays.id = CASE p.kind WHEN 'duplicate_of' THEN p.other_id ELSE p.unit_id END
         JOIN units_current goes
           ON goes.id = CASE p.kind WHEN 'duplicate_of' THEN p.unit_id ELSE p.other_id END
-        WHERE ($kind = '' OR p.kind = $kind) AND (p.effect <> 'proposed' OR goes.state = 'kept')
+        WHERE ($kind = '' OR p.kind = $kind)
+          AND (p.effect <> 'proposed' OR goes.state IN (SELECT unnest($recalled)))
+          AND (goes.id, stays.id) NOT IN (SELECT (g, s) FROM (SELECT unnest($gone) g, unnest($kept) s))
+        QUALIFY row_number() OVER (PARTITION BY p.kind, stays.id, goes.id ORDER BY p.effect, p."at" DESC) = 1
         ORDER BY p.effect, p."at" DESC, stays.id, goes.id LIMIT $limit OFFSET $start
         """,
-        {"account": account, "kind": kind if kind in KINDS else "", "start": start, "limit": limit},
+        {"account": account, "kind": kind if kind in KINDS else "", "start": start, "limit": limit,
+         "recalled": [state.value for state in RECALLED_STATES],
+         "gone": [goes for goes, _ in parted], "kept": [stays for _, stays in parted]},
+    )  # fmt: skip
+
+
+def related(ledger: Ledger, account: str, stays: str, goes: str) -> bool:
+    """Whether a sweep, extraction or the gate related the two so that one stays and the other goes."""
+    found = ledger.query(
+        f"""
+        SELECT 1 FROM ({_PAIRS}) p
+        WHERE CASE p.kind WHEN 'duplicate_of' THEN (p.other_id, p.unit_id) ELSE (p.unit_id, p.other_id) END
+              = ($stays, $goes) LIMIT 1
+        """,
+        {"account": account, "stays": stays, "goes": goes},
     )
+    return bool(found)

@@ -46,6 +46,8 @@ def many(number: object) -> str:
 
 _WORDS: Mapping[str, str] = {
     "": "to decide",
+    "accept": "agreeing to a pair",
+    "apart": "parting a pair",
     "action_item": "action item",
     "open_question": "open question",
     "owner": "you",
