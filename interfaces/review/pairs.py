@@ -37,8 +37,7 @@ def pairs(
                stays.id AS stays_id, stays.text AS stays_text, stays.state AS stays_state,
                stays.said_at AS stays_at, stays.speaker AS stays_speaker, stays.conversation AS stays_in,
                goes.id AS goes_id, goes.text AS goes_text, goes.state AS goes_state,
-               goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in,
-               len(goes.evidence) AS goes_times
+               goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in
         FROM ({_PAIRS}) p
         JOIN units_current stays
           ON stays.id = CASE p.kind WHEN 'duplicate_of' THEN p.other_id ELSE p.unit_id END

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from flows.clean_superseded import clean_superseded
 from flows.steps import IngestRequest, ingest
+from flows.sweeps import SweepRequest
 from tests.conftest import chatgpt_conversation
 from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
@@ -235,3 +237,34 @@ def test_it_works_without_a_script(chrome: Browser, review: Served, told: Path) 
     expect(page.get_by_role("status")).to_have_text("Kept.")
     assert [kind for kind, _ in acts(told)] == ["keep"]
     context.close()
+
+
+def test_pairs_are_agreed_to_parted_and_undone_by_keyboard(chrome: Browser, tmp_path: Path) -> None:
+    began = 1_772_000_000.0
+    talks = [
+        chatgpt_conversation("home", [("user", "The garden meeting is on 3 May at the town hall.")], began),
+        chatgpt_conversation(
+            "move", [("user", "The garden meeting was moved to 17 May at the town hall.")], began + 86_400
+        ),
+    ]
+    archive, vault = tmp_path / "ada.json", tmp_path / "vault"
+    archive.write_text(json.dumps(talks), encoding="utf-8")
+    ingest(IngestRequest(vault, (archive,)))
+    clean_superseded(SweepRequest(vault, archive=False))
+    with served(vault, "ada") as review:
+        context = chrome.new_context()
+        page = context.new_page()
+        page.goto(f"{review.address}pairs")
+        expect(page.get_by_role("article")).to_have_count(1)
+        expect(page.get_by_role("article")).to_contain_text("the second leaves recall")
+        press(page, "a")
+        expect(page.get_by_role("status")).to_contain_text("has left recall")
+        expect(page.get_by_role("article")).to_contain_text("archived")
+        press(page, "u")
+        expect(page.get_by_role("status")).to_have_text("Took it back.")
+        expect(page.get_by_role("button", name="Agree")).to_be_visible()
+        press(page, "p")
+        expect(page.get_by_role("status")).to_contain_text("They stay two")
+        expect(page.get_by_role("article")).to_have_count(0)
+        context.close()
+    assert [kind for kind, _ in acts(vault)] == ["accept", "undo", "apart"]
