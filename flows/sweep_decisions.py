@@ -91,6 +91,10 @@ def accept(decision: Decision) -> DecisionSummary:
                 raise UnknownId(
                     "nothing is proposed for it", where=unit, remedy="`mnemic clean log --proposed`"
                 )
+        staying = ledger.states([str(row["unit_id"]) for row in proposals.values()])
+        for unit, row in proposals.items():
+            if staying.get(str(row["unit_id"])) not in RECALLED_STATES:
+                raise UnknownId("what would stay in its place is out of recall itself", where=unit)
         relations = [
             Relation(
                 account=str(row["account"]), unit_id=unit, kind=RelationKind.DUPLICATE_OF,

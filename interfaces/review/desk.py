@@ -77,7 +77,10 @@ class Desk:
         now = card(ledger, goes)
         if now is None or not related(ledger, self.account, stays, goes):
             return Done("gone")
-        if now["state"] != seen:
+        successor = card(ledger, stays)
+        hidden = successor is None or State(str(successor["state"])) not in RECALLED_STATES
+        # one of the two always stays in sight
+        if now["state"] != seen or (kind == "accept" and hidden):
             return Done("elsewhere", unit=goes)
         if kind == "accept" and State(str(now["state"])) in RECALLED_STATES:
             deed = Deed(ActKind.ACCEPT, goes, stays)

@@ -7,10 +7,12 @@ import pytest
 from flows.clean_duplicates import clean_duplicates
 from flows.clean_superseded import clean_superseded
 from flows.steps import IngestRequest, ingest
+from flows.sweep_decisions import Decision, accept
 from flows.sweeps import Change, SweepRequest
 from interfaces.review.desk import Desk, Done
 from interfaces.review.pairs import pairs
 from schemas.act import ActKind
+from schemas.errors import UnknownId
 from schemas.unit import State
 from tests.flows.test_sweeps import HEDGE, OSLO, shown, states, whole, write_archive
 from vault.journal import Journal
@@ -65,6 +67,15 @@ def test_what_is_agreed_to_is_one_note_at_once_and_after_folding_and_two_again_b
         desk.close()
 
 
+def test_one_of_the_two_always_stays_in_sight(vault: Path, tmp_path: Path) -> None:
+    change = proposal(vault, tmp_path)
+    with Journal(VaultLayout(vault).journal) as journal:
+        journal.append(ActKind.DISCARD, [change.unit_id])
+    with pytest.raises(UnknownId, match="out of recall"):
+        accept(Decision(vault, (change.other_id,)))
+    assert states(vault)[change.other_text][1] is State.KEPT
+
+
 def test_what_the_owner_parts_comes_back_and_no_sweep_joins_it_again(vault: Path, tmp_path: Path) -> None:
     ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     (change,) = clean_superseded(SweepRequest(vault)).changes
@@ -98,5 +109,8 @@ def test_a_stranger_cannot_archive_by_naming_two_notes(vault: Path, tmp_path: Pa
         assert desk.settle("accept", change.unit_id, "'; DROP TABLE units", "kept").said == "gone"
         assert desk.settle("keep", change.unit_id, change.other_id, "kept").said == "unknown"
         assert {state for _, state in states(vault).values()} == {State.KEPT}
+        # what would stay was discarded in another window: agreeing would hide both
+        desk.act("discard", change.unit_id, "kept")
+        assert desk.settle("accept", change.unit_id, change.other_id, "kept").said == "elsewhere"
     finally:
         desk.close()
