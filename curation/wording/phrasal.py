@@ -9,6 +9,7 @@ from curation.wording.entries import entries
 
 PHRASAL = entries(
     """
+    not just: not just; not merely; not simply
     perform: carry out; carries out; conduct; conducts; performs
     perform+: carried out; conducted; performed
     discover: find out; finds out; discovers
