@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from archives.collector import collecting_rarely
 from archives.contract import Format, Part, Reading
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
@@ -63,8 +64,10 @@ class Archive:
         self.local_times = choice.format.local_times
         self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone)
         self._hash: str | None = None
+        self._open = ExitStack()
 
     def __enter__(self) -> Self:
+        self._open.enter_context(collecting_rarely())
         return self
 
     def __exit__(
@@ -74,6 +77,7 @@ class Archive:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._open.close()
         self._source.close()
         self._reading.aside.close()
 

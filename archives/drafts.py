@@ -136,7 +136,9 @@ _BENT = "characters that cannot be stored (lone surrogates, NUL), replaced by U+
 
 
 def _clean(text: str | None) -> str | None:
-    return well_formed(text)[0] if text else None
+    if not text:
+        return None
+    return text if text.isascii() and "\x00" not in text else well_formed(text)[0]
 
 
 def _repeated(draft: MessageDraft, by_key: dict[str, MessageDraft], head: Head, tally: Tally) -> None:
@@ -236,7 +238,7 @@ def _message_ids(
     owners: dict[str, str] = {}
     for key in ordered.keys:
         draft = by_key[key]
-        native = draft.native_id
+        native = _clean(draft.native_id)
         first = owners.setdefault(native, key) if native is not None else key
         if first != key and texts[first] == texts[key]:
             ids[key], places[key] = ids[first], _above(draft, places)
@@ -254,7 +256,7 @@ def _message_ids(
         if taken[native] > 1:
             native = f"{native}-{taken[native]}"
         draft.native_id = native
-        ids[key] = message_id(conversation, well_formed(native)[0])
+        ids[key] = message_id(conversation, native)
         if texts[key].text or draft.attachments or draft.raw or draft.is_turn:
             places[key] = key
         else:
@@ -286,9 +288,9 @@ def _message(
     """The fields of a Message."""
     return {
         "id": own_id,
-        "native_id": well_formed(draft.native_id or "")[0],
+        "native_id": draft.native_id or "",
         "parent": parent,
-        "role": well_formed(draft.role)[0],
+        "role": _clean(draft.role) or "",
         "author": _clean(draft.author),
         "created_at": _checked_time(draft, head, tally),
         "time_as_given": _clean(draft.when.given),

@@ -71,7 +71,7 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     """Look at a member. `plausible` knows a record when it sees one, and helps past a corrupt one."""
     try:
         with member.open() as stream:
-            head = stream.read(HEAD_BYTES)
+            head = stream.head(HEAD_BYTES)
     except InputError as error:
         return Glimpse(Kind.EMPTY, damage=error.why or error.what)
     if not head:

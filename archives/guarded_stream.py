@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 from zipfile import BadZipFile
 
-from schemas.errors import DamagedArchive, HostileArchive
+from schemas.errors import DamagedArchive, HostileArchive, InputError
 
 
 class ByteStream(Protocol):
     """What reading needs of a stream."""
 
     def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes; b"" at the end."""
+        """Some bytes, at most `size`; b"" at the end and nowhere else."""
 
     def close(self) -> None:
         """Let go of what is open."""
@@ -88,7 +88,7 @@ class GuardedStream:
         self.close()
 
     def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes; b"" at the end. What was read before a limit is given before the error."""
+        """Some bytes, at most `size`; b"" at the end. What lies before a limit is given before the error."""
         self._check()
         try:
             if self._raw is None:
@@ -100,6 +100,18 @@ class GuardedStream:
         self._given += len(data)
         self._guard.total += len(data)
         return data
+
+    def head(self, size: int) -> bytes:
+        """The next `size` bytes, or all there are before the end or a break."""
+        pieces, missing = list[bytes](), size
+        try:
+            while missing and (piece := self.read(missing)):
+                pieces.append(piece)
+                missing -= len(piece)
+        except InputError:
+            if not pieces:
+                raise
+        return b"".join(pieces)
 
     def close(self) -> None:
         """Close the stream underneath."""

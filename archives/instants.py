@@ -34,6 +34,8 @@ def moment(value: object, zone: tzinfo = UTC) -> Moment:
 
     `zone` is what a time without a zone is taken to be in. What cannot be read gives `at=None`.
     """
+    if type(value) is float and 0.0 <= value < _SCALES[-1][0]:  # what nearly every message has
+        return Moment(datetime.fromtimestamp(value, UTC), repr(value))
     if value is None or value == "" or isinstance(value, bool):
         return Moment()
     if isinstance(value, int | float):

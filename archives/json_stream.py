@@ -18,7 +18,7 @@ from archives.shapes import mapping
 from archives.tally import Tally
 from schemas.errors import InputError
 
-CHUNK = 1 << 22
+CHUNK = 1 << 21
 """Bytes read at a time: the record that a chunk cuts is read twice, so a chunk should hold many.
 A record longer than a chunk has the step grow fourfold, so that reading stays linear."""
 RECORD_LIMIT = 1 << 29
@@ -71,21 +71,35 @@ class Window:
         """Drop what was read and take in more; False when there is no more."""
         if self.ended:
             return False
-        try:
-            data = self._stream.read(size)
-        except InputError as failure:
-            data, self.failure = b"", failure
-        if self._decoder is None:
-            decoder = codecs.getincrementaldecoder(encoding_of(data[:4]))
-            self._decoder = decoder(
-                errors="surrogateescape" if encoding_of(data[:4]) == "utf-8" else "replace"
-            )
-        self.ended = not data
-        self._taken_in += len(data)
-        more = self._decoder.decode(data, final=self.ended)
-        self.text = self.text[self.at :] + more
+        # each piece is decoded while it is in the processor's cache, and all are joined once
+        pieces, taken = [self.text[self.at :]], 0
+        while taken < size and not self.ended:
+            data = self._read(size - taken)
+            taken += len(data)
+            self.ended = not data
+            pieces.append(self._decoded(data))
+        self._taken_in += taken
+        self.text = "".join(pieces)
         self.at = 0
-        return bool(more) or not self.ended
+        return any(pieces[1:]) or not self.ended
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except InputError as failure:
+            self.failure = failure
+            return b""
+
+    def _decoded(self, data: bytes) -> str:
+        if self._decoder is None:
+            # the encoding shows in the first four bytes
+            while 0 < len(data) < 4 and (more := self._read(4 - len(data))):
+                data += more
+                self._taken_in += len(more)
+            encoding = encoding_of(data[:4])
+            errors = "surrogateescape" if encoding == "utf-8" else "replace"
+            self._decoder = codecs.getincrementaldecoder(encoding)(errors=errors)
+        return self._decoder.decode(data, final=self.ended)
 
     @property
     def offset(self) -> int:

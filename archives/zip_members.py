@@ -17,7 +17,10 @@ from archives.guarded_stream import ByteStream
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _SIGNATURE = b"PK\x03\x04"
 STORED, DEFLATED = 0, 8
-_BLOCK = 1 << 20
+_BLOCK = 1 << 16
+"""Packed bytes unpacked at a time: what comes of them is still in the processor's cache when it is read."""
+_SEARCHED = 1 << 20
+"""Bytes searched for a header at a time."""
 _SIZE_FOLLOWS = 0x08
 _ENCRYPTED = 0x01
 _UNSET = 0xFFFFFFFF
@@ -53,7 +56,7 @@ class MemberStream:
         """Nothing to let go of: the file is shared."""
 
     def read(self, size: int, /) -> bytes:
-        """Up to `size` unpacked bytes; b"" after the last one of a whole member."""
+        """Some unpacked bytes, at most `size`; b"" after the last one of a whole member."""
         while not self._over:
             data = self._stored() if self._inflate is None else self._deflated(self._inflate, size)
             if data:
@@ -140,7 +143,7 @@ def _opener(file: BinaryIO, start: int, method: int, packed: int | None) -> Call
 def _end_of(file: BinaryIO, start: int, method: int) -> int:
     stream = MemberStream(file, start, method, None)
     try:
-        while stream.read(_BLOCK):
+        while stream.read(_SEARCHED):
             pass
     except (EOFError, ValueError, zlib.error):
         return start + 1
@@ -152,7 +155,7 @@ def _next_header(file: BinaryIO, position: int | None) -> int | None:
         return None
     file.seek(position)
     carried = b""
-    while block := file.read(_BLOCK):
+    while block := file.read(_SEARCHED):
         found = (carried + block).find(_SIGNATURE)
         if found >= 0:
             return position - len(carried) + found

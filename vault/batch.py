@@ -23,6 +23,7 @@ from schemas.resource import Resource
 from schemas.thread import Profile, SessionSummary
 from schemas.unit import State, Unit, Verdict
 from vault import rows
+from vault.conversation_tables import conversations_table, messages_table
 from vault.files import replacing
 from vault.index import Vector
 from vault.sums import SUMS, has_noted_sum, note_sum
@@ -91,16 +92,10 @@ class Batch:
                 for one in resources
             ),
         )
-        rows.write_rows(
-            self.folder / "conversations.parquet",
-            rows.CONVERSATIONS,
-            (_conversation_row(one, work_keys[one.id], archive_hash) for one in conversations),
+        rows.write_table(
+            self.folder / "conversations.parquet", conversations_table(conversations, work_keys, archive_hash)
         )
-        rows.write_rows(
-            self.folder / "messages.parquet",
-            rows.MESSAGES,
-            (row for one in conversations for row in _message_rows(one)),
-        )
+        rows.write_table(self.folder / "messages.parquet", messages_table(conversations))
 
     def conversations(self) -> list[Conversation]:
         """The conversations as the reader handed them over."""
@@ -243,30 +238,6 @@ _CONVERSATION_FIELDS = tuple(name for name in Conversation.model_fields if name 
 
 def _home(source: Conversation | Resource) -> dict[str, object]:
     return {"conversation_id": source.id, "account": source.account}
-
-
-def _conversation_row(one: Conversation, work_key: str, archive_hash: str) -> dict[str, object]:
-    return {
-        **one.model_dump(include=set(_CONVERSATION_FIELDS)),
-        "conversation_id": one.id,
-        "messages": len(one.messages),
-        "content_hash": one.content_hash,
-        "work_key": work_key,
-        "archive_hash": archive_hash,
-    }
-
-
-def _message_rows(one: Conversation) -> Iterable[dict[str, object]]:
-    active = one.active_ids
-    for position, message in enumerate(one.messages):
-        yield {
-            **message.model_dump(include=set(_MESSAGE_FIELDS)),
-            **_home(one),
-            "message_id": message.id,
-            "position": position,
-            "text_hash": message.text_hash,
-            "on_active_branch": message.id in active,
-        }
 
 
 def unit_from_row(row: Mapping[str, object]) -> Unit:

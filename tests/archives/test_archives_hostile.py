@@ -66,6 +66,18 @@ def test_names_decide_nothing(tmp_path):
     assert len(read(path)[0]) == 3
 
 
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.9])
+def test_a_break_in_the_first_bytes_does_not_hide_what_it_is(tmp_path, kept):
+    chance = random.Random(1)
+    many = [{**export(1, chance.randbytes(200).hex())[0], "conversation_id": f"c{n}"} for n in range(30)]
+    path = zipped(tmp_path / "export.zip", {"conversations.json": json.dumps(many).encode()})
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * kept)])
+    conversations, report, _ = read(path)
+    assert conversations
+    assert not report.complete
+
+
 def test_a_folder_and_a_zip_and_a_bare_file_give_the_same_ids(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "conversations.json").write_bytes(export_bytes())
