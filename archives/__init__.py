@@ -3,6 +3,16 @@
 from archives.archive import Archive, open_archive
 from archives.guarded_stream import Limits
 from archives.inspection import COUNTED, Inspection, inspect_archive
+from archives.leaving_out import LeftOut
 from archives.tally import RejectedRecord
 
-__all__ = ["COUNTED", "Archive", "Inspection", "Limits", "RejectedRecord", "inspect_archive", "open_archive"]
+__all__ = [
+    "COUNTED",
+    "Archive",
+    "Inspection",
+    "LeftOut",
+    "Limits",
+    "RejectedRecord",
+    "inspect_archive",
+    "open_archive",
+]

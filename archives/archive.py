@@ -18,6 +18,7 @@ from archives.contract import Format, Part, Reading
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
+from archives.leaving_out import Rules, keep_all
 from archives.registry import FORMATS, format_of, plausible
 from archives.sources import Source, open_source, source_hash
 from archives.tally import RejectedRecord, Tally
@@ -56,13 +57,14 @@ class Archive:
         account: str,
         owner: str | None,
         zone: tzinfo | None,
+        rules: Rules = keep_all,
     ) -> None:
         self._source, self._choice, self._tally = source, choice, tally
         self.account = account
         self.format = choice.format.id
         self.reader = choice.format.reader
         self.local_times = choice.format.local_times
-        self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone)
+        self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone, rules=rules)
         self._hash: str | None = None
         self._open = ExitStack()
 
@@ -100,9 +102,18 @@ class Archive:
         Bad records and missing parts do not raise: they are in the report. A conversation that the archive
         holds twice is given once; if the copies differ, each is given, and the later update counts.
         """
-        tally = self._tally
+        tally, reading = self._tally, self._reading
         given: dict[str, str] = {}
-        for conversation in self._choice.format.read(self._reading):
+        before, put = tally.noted, reading.aside.mark
+        for conversation in self._choice.format.read(reading):
+            why = reading.rules(conversation)
+            if why is not None:
+                tally.hush(before)
+                reading.aside.drop_since(put)
+                tally.leave_out(why, f"conversation {conversation.native_id}", len(conversation.messages))
+            before, put = tally.noted, reading.aside.mark
+            if why is not None:
+                continue
             known = given.get(conversation.id)
             if known == conversation.content_hash:
                 tally.skip(
@@ -123,10 +134,14 @@ class Archive:
 
         Documents that stand inside conversations are given once those were read.
         """
-        reading = self._reading
+        reading, tally = self._reading, self._tally
         for resource in chain(self._choice.format.resources(reading), reading.aside.documents()):
-            self._tally.records += 1
-            self._tally.resources += 1
+            tally.records += 1
+            why = reading.rules(resource)
+            if why is not None:
+                tally.leave_out(why, f"document {resource.native_id}", 1)
+                continue
+            tally.resources += 1
             yield resource
 
     def report(self) -> ImportReport:
@@ -157,6 +172,7 @@ def open_archive(
     owner: str | None = None,
     zone: tzinfo | None = None,
     limits: Limits | None = None,
+    rules: Rules = keep_all,
 ) -> Archive:
     """Find out what `path` (a file or a folder) is and open it for reading.
 
@@ -165,7 +181,7 @@ def open_archive(
     name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
     `format_id` skips detection. `rejects` is handed every record that could not be read. `owner` is the
     owner's name in chats between people; `zone` is where times without a zone were written (else UTC is
-    taken, and the report says so).
+    taken, and the report says so). `rules` says what is left out: it is counted and not given.
 
     Raises:
         PathMissing: nothing is there.
@@ -182,7 +198,7 @@ def open_archive(
         _report_source(source, choice, tally)
         failure.pop_all()
     named = account or choice.format.account(choice.others) or account_from_name(Path(path))
-    return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone)
+    return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone, rules=rules)
 
 
 def account_from_name(path: Path) -> str:

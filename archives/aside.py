@@ -21,7 +21,8 @@ def _spool() -> BinaryIO:
 class Aside:
     """Takes documents one by one, each content once, and gives them back in that order."""
 
-    _given: set[tuple[str, str]] = field(default_factory=set)
+    _given: dict[tuple[str, str], None] = field(default_factory=dict)
+    """In the order in which they were put."""
     _file: BinaryIO | None = None
 
     def put(self, resource: Resource) -> None:
@@ -29,10 +30,24 @@ class Aside:
         key = (resource.id, resource.content_hash)
         if key in self._given:
             return
-        self._given.add(key)
+        self._given[key] = None
         if self._file is None:
             self._file = _spool()
         self._file.write(resource.model_dump_json().encode() + b"\n")
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """How many documents were put so far, and how many bytes they take."""
+        return len(self._given), self._file.tell() if self._file is not None else 0
+
+    def drop_since(self, mark: tuple[int, int]) -> None:
+        """Give up what was put since the mark was taken."""
+        count, size = mark
+        while len(self._given) > count:
+            self._given.popitem()
+        if self._file is not None:
+            self._file.seek(size)
+            self._file.truncate()
 
     def documents(self) -> Iterator[Resource]:
         """Every document, one in memory at a time. What is put later is not in it."""

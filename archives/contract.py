@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from archives.aside import Aside
+from archives.drafts import Head, outline
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment, moment
 from archives.json_stream import Window, lines, records
+from archives.leaving_out import Rules, keep_all
 from archives.sources import Member
 from archives.tally import Tally, as_bytes
 from schemas.conversation import Conversation
@@ -50,6 +52,19 @@ class Reading:
     """The zone that local times without one are in, if the caller gave it; else they are taken as UTC."""
     aside: Aside = field(default_factory=Aside)
     """Takes the documents that the conversations turn out to hold."""
+    rules: Rules = keep_all
+    """What the caller wants left out."""
+
+    def leaves_out(self, head: Head, records: int) -> bool:
+        """Whether a conversation is left out by what is known before its messages are read. A format that
+        knows a conversation's head first asks here, and then does not read on; its records are counted."""
+        known = outline(head) if self.rules is not keep_all else None
+        why = self.rules(known) if known is not None else None
+        if why is None:
+            return False
+        self.tally.records += records
+        self.tally.leave_out(why, head.where, records)
+        return True
 
     def moment(self, value: object) -> Moment:
         """Read a time."""

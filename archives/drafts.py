@@ -75,6 +75,28 @@ class Head:
     project: str | None = None
 
 
+def outline(head: Head) -> Conversation | None:
+    """The conversation without its messages; None where its id is made from them."""
+    if head.native_id is None:
+        return None
+    native, provider = well_formed(head.native_id)[0], well_formed(head.provider)[0]
+    return Conversation(
+        id=conversation_id(head.account, provider, native),
+        account=head.account,
+        provider=provider,
+        native_id=native,
+        title=_clean(head.title),
+        created_at=head.created.at,
+        updated_at=head.updated.at,
+        messages=(),
+        active_leaf=None,
+        active_leaf_stated=False,
+        owner=_clean(head.owner),
+        model=_clean(head.model),
+        project=_clean(head.project),
+    )
+
+
 def assemble(
     head: Head,
     drafts: Sequence[MessageDraft],

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from archives.leaving_out import LeftOut
 from archives.wellformed import well_formed
 from schemas.report import ImportNote, NoteKind
 
@@ -72,6 +73,22 @@ class Tally:
         """Count records that are left out on purpose."""
         self.skipped += records
         self.note(NoteKind.SKIPPED, reason, where, count=records, sample=sample)
+
+    def leave_out(self, why: LeftOut, where: str, records: int) -> None:
+        """Count records that the caller does not want, with nothing of what they hold."""
+        self.skipped += records
+        place = "" if why.nameless else where
+        self.note(NoteKind.SKIPPED, why.reason, place, count=records, remedy=why.remedy)
+
+    def hush(self, first: int) -> None:
+        """Take the samples out of the notes from number `first` on: they are of something left out."""
+        for key in list(self._notes)[first:]:
+            self._notes[key] = self._notes[key].model_copy(update={"sample": ""})
+
+    @property
+    def noted(self) -> int:
+        """How many notes there are."""
+        return len(self._notes)
 
     def reject(self, reason: str, where: str, raw: bytes, *, records: int = 1, remedy: str = "") -> None:
         """Count an unreadable record and hand its bytes to whoever keeps the quarantine."""

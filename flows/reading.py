@@ -17,13 +17,14 @@ from archives.union import union
 from flows.exclusions import Exclusion
 from flows.progress import Progress
 from flows.quarantine import Quarantine
+from flows.sifting import Sieve, without_names
 from flows.sightings import Sightings
 from flows.summary import ArchiveOutcome, ArchiveResult
 from flows.working import READ
 from schemas.base import Instant, sha256_text
 from schemas.conversation import Conversation
 from schemas.errors import InputError
-from schemas.report import ImportNote, ImportReport, NoteKind
+from schemas.report import ImportReport
 from schemas.resource import Resource
 from vault.batch import Batch
 from vault.layout import VaultLayout
@@ -133,7 +134,7 @@ class Reading:
         """Stage what is new in the archive; a bad archive is reported and does not stop the others."""
         named = os.fsencode(path).decode("utf-8", "replace")
         quarantine = Quarantine(self._layout, Path(named))
-        options = self._options
+        options, sightings = self._options, Sightings()
         try:
             if named != str(path):
                 raise InputError(
@@ -148,28 +149,30 @@ class Reading:
                 rejects=quarantine.record,
                 owner=options.owner,
                 zone=options.zone,
+                rules=Sieve(options.exclusions, options.forgotten, sightings),
             ) as archive:
-                self._read(archive, path, progress, quarantine)
+                self._read(archive, path, progress, quarantine, sightings)
         except InputError as error:
             quarantine.archive(error)
             self.plan.results.append(
                 ArchiveResult(archive=named, outcome=ArchiveOutcome.FAILED, error=str(error))
             )
 
-    def _read(self, archive: Archive, path: Path, progress: Progress, quarantine: Quarantine) -> None:
+    def _read(
+        self,
+        archive: Archive,
+        path: Path,
+        progress: Progress,
+        quarantine: Quarantine,
+        sightings: Sightings,
+    ) -> None:
         if (archive.archive_hash, archive.account, self.plan.work(archive.reader)) in self._known.imported:
             self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
             return
         counts: Counter[str] = Counter()
         brought: set[str] = set()
-        excluded = _Excluded(self._options.exclusions, self._options.forgotten)
-        sightings = Sightings()
         for read in archive.conversations():
             progress.advance(1)
-            if read.id not in self._options.forgotten:
-                sightings.see(read)
-            if excluded.takes(read):
-                continue
             conversation, verdict = self._compare(read)
             counts[verdict] += 1
             if verdict in ("new", "updated"):
@@ -178,13 +181,12 @@ class Reading:
             if len(self._waiting) == BATCH_SIZE:
                 self._stage(archive.archive_hash)
         for document in archive.resources():
-            if not excluded.takes_document(document):
-                self._take_document(document)
-                brought.add(document.id)
+            self._take_document(document)
+            brought.add(document.id)
             if len(self._waiting) + len(self._documents) >= BATCH_SIZE:
                 self._stage(archive.archive_hash)
         self._stage(archive.archive_hash)
-        report = excluded.account_for(archive.report())
+        report = without_names(archive.report())
         quarantine.account(report)
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
         self.plan.sightings.extend(sightings.of(archive))
@@ -262,73 +264,6 @@ class Reading:
         self.plan.batches.append(batch)
         self._waiting.clear()
         self._documents.clear()
-
-
-FORGOTTEN = "forgotten: the owner had it erased"
-
-
-class _Excluded:
-    """Leaves conversations out, and accounts for their records."""
-
-    def __init__(self, rules: Sequence[Exclusion], forgotten: frozenset[str]) -> None:
-        self._rules = rules
-        self._forgotten = forgotten
-        self._notes: dict[str, ImportNote] = {}
-        self._conversations = 0
-        self._messages = 0
-        self._resources = 0
-
-    def takes(self, conversation: Conversation) -> bool:
-        """Whether the conversation was forgotten, or a rule leaves it out."""
-        where, records = f"conversation {conversation.native_id}", len(conversation.messages)
-        if not self._leaves_out(conversation, where, records):
-            return False
-        self._conversations += 1
-        self._messages += records
-        return True
-
-    def takes_document(self, document: Resource) -> bool:
-        """Whether the document was forgotten, or a rule leaves it out."""
-        if not self._leaves_out(document, f"document {document.native_id}", 1):
-            return False
-        self._resources += 1
-        return True
-
-    def _leaves_out(self, read: Conversation | Resource, where: str, records: int) -> bool:
-        if read.id in self._forgotten:
-            # of what was forgotten not even the name stays
-            self._note(FORGOTTEN, "", records, "")
-            return True
-        rule = next((rule for rule in self._rules if rule.matches(read)), None)
-        if rule is not None:
-            remedy = f"`mnemic exclusions --remove {rule}` takes the rule back"
-            self._note(f"excluded by the rule {rule}", where, records, remedy)
-        return rule is not None
-
-    def _note(self, reason: str, where: str, count: int, remedy: str) -> None:
-        first = self._notes.get(reason)
-        self._notes[reason] = ImportNote(
-            kind=NoteKind.SKIPPED,
-            reason=reason,
-            where=first.where if first else where,
-            count=(first.count if first else 0) + count,
-            remedy=remedy,
-        )
-
-    def account_for(self, report: ImportReport) -> ImportReport:
-        """The report, with what was left out counted as skipped; without samples where some was forgotten."""
-        notes = report.notes
-        if FORGOTTEN in self._notes:
-            notes = tuple(note.model_copy(update={"sample": "", "where": ""}) for note in notes)
-        return report.model_copy(
-            update={
-                "conversations": report.conversations - self._conversations,
-                "messages": report.messages - self._messages,
-                "resources": report.resources - self._resources,
-                "records_skipped": report.records_skipped + self._messages + self._resources,
-                "notes": (*notes, *self._notes.values()),
-            }
-        )
 
 
 def _staged_work(layout: VaultLayout, known: Known) -> dict[str, Batch]:

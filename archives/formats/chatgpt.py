@@ -81,7 +81,9 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             if not isinstance(record, dict) or not isinstance(record.get("mapping"), dict):
                 reading.reject(record, "a conversation without its messages (no mapping)", where)
                 continue
-            yield _conversation(record, where, reading, names)
+            head = _head(record, where, reading)
+            if not reading.leaves_out(head, len(record["mapping"])):
+                yield _conversation(record, head, reading, names)
 
 
 def _report_missing_shards(reading: Reading) -> None:
@@ -134,8 +136,25 @@ def _asset_names(reading: Reading) -> dict[str, str]:
     return names
 
 
+def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:
+    native = identifier(record.get("conversation_id")) or identifier(record.get("id"))
+    project = identifier(record.get("conversation_template_id")) or identifier(record.get("gizmo_id"))
+    return Head(
+        account=reading.account,
+        provider="chatgpt",
+        native_id=native,
+        where=f"{where}, conversation {native}" if native else where,
+        title=string(record.get("title")),
+        created=reading.moment(record.get("create_time")),
+        updated=reading.moment(record.get("update_time")),
+        leaf=identifier(record.get("current_node")),
+        model=string(record.get("default_model_slug")),
+        project=project if project and project.startswith("g-p-") else None,
+    )
+
+
 def _conversation(
-    record: Mapping[str, object], where: str, reading: Reading, names: Mapping[str, str]
+    record: Mapping[str, object], head: Head, reading: Reading, names: Mapping[str, str]
 ) -> Conversation:
     nodes = mapping(record["mapping"])
     listed: dict[str, list[str]] = {}
@@ -145,29 +164,15 @@ def _conversation(
         listed[key] = named = [child for child in children if isinstance(child, str)]
         for child in named:
             parents[child] = key
-    native = identifier(record.get("conversation_id")) or identifier(record.get("id"))
-    where = f"{where}, conversation {native}" if native else where
     drafts = [
-        _message(key, parents.get(key), mapping(node), where, reading, names) for key, node in nodes.items()
+        _message(key, parents.get(key), mapping(node), head.where, reading, names)
+        for key, node in nodes.items()
     ]
     _set_others_apart(drafts, reading)
     _put_instructions_aside(drafts, reading)
-    project = identifier(record.get("conversation_template_id")) or identifier(record.get("gizmo_id"))
-    head = Head(
-        account=reading.account,
-        provider="chatgpt",
-        native_id=native,
-        where=where,
-        title=string(record.get("title")),
-        created=reading.moment(record.get("create_time")),
-        updated=reading.moment(record.get("update_time")),
-        leaf=identifier(record.get("current_node")),
-        model=string(record.get("default_model_slug")),
-        project=project if project and project.startswith("g-p-") else None,
-    )
     conversation = assemble(head, drafts, reading.tally, listed=listed)
     if any(_is_canvas_call(draft) for draft in drafts):
-        _put_canvases_aside(conversation, nodes, where, reading)
+        _put_canvases_aside(conversation, nodes, head.where, reading)
     return conversation
 
 

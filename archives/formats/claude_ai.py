@@ -8,6 +8,7 @@ its `text` can hold reasoning and answer run together, and serves only where the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
@@ -59,22 +60,41 @@ def _read(reading: Reading) -> Iterator[Conversation]:
         )
         for where, record in rows:
             if _is_chat(record):
-                yield _conversation(mapping(record), where, reading)
+                head = _head(mapping(record), where, reading)
+                if not reading.leaves_out(head, len(sequence(mapping(record)["chat_messages"]))):
+                    yield _conversation(mapping(record), head, reading)
             elif is_design_chat(record):
                 yield design_conversation(mapping(record), where, reading)
             else:
                 reading.reject(record, "a conversation without its messages (no chat_messages)", where)
 
 
-def _conversation(record: Mapping[str, object], where: str, reading: Reading) -> Conversation:
+def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:
     native = identifier(record.get("uuid")) or identifier(record.get("conversation_id"))
-    where = f"{where}, conversation {native}" if native else where
+    project = mapping(record.get("project"))
+    return Head(
+        account=reading.account,
+        provider="claude_ai",
+        native_id=native,
+        where=f"{where}, conversation {native}" if native else where,
+        title=string(record.get("name"))
+        or string(record.get("title"))
+        or string(record.get("snapshot_name")),
+        created=reading.moment(record.get("created_at") or record.get("create_time")),
+        updated=reading.moment(record.get("updated_at")),
+        leaf=identifier(record.get("current_leaf_message_uuid")),
+        model=string(record.get("model")),
+        project=string(project.get("name")) or identifier(project.get("uuid")),
+    )
+
+
+def _conversation(record: Mapping[str, object], head: Head, reading: Reading) -> Conversation:
     messages = []
     for value in sequence(record.get("chat_messages")):
         if isinstance(value, dict):
             messages.append(value)
         else:
-            reading.reject(value, "a message that is no JSON object", where)
+            reading.reject(value, "a message that is no JSON object", head.where)
     branching = any(string(message.get("parent_message_uuid")) for message in messages)
     drafts: list[MessageDraft] = []
     for number, message in enumerate(messages):
@@ -82,24 +102,9 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         parent = identifier(message.get("parent_message_uuid"))
         if parent is None and drafts:
             parent = drafts[-1].key
-        drafts.append(_message(message, key, None if parent == _ROOT else parent, where, reading))
-    project = mapping(record.get("project"))
-    head = Head(
-        account=reading.account,
-        provider="claude_ai",
-        native_id=native,
-        where=where,
-        title=string(record.get("name"))
-        or string(record.get("title"))
-        or string(record.get("snapshot_name")),
-        created=reading.moment(record.get("created_at") or record.get("create_time")),
-        updated=reading.moment(record.get("updated_at")),
-        # In a list without parents the pointer can name a message in the middle: it must not cut any off.
-        leaf=identifier(record.get("current_leaf_message_uuid")) if branching else None,
-        model=string(record.get("model")),
-        project=string(project.get("name")) or identifier(project.get("uuid")),
-    )
-    return assemble(head, drafts, reading.tally)
+        drafts.append(_message(message, key, None if parent == _ROOT else parent, head.where, reading))
+    # In a list without parents the pointer can name a message in the middle: it must not cut any off.
+    return assemble(head if branching else replace(head, leaf=None), drafts, reading.tally)
 
 
 def _message(

@@ -12,8 +12,8 @@ from chatgpt_export import Turn, chatgpt_conversation
 from flows.clean_duplicates import clean_duplicates
 from flows.forgetting import ForgetPlan, forget, plan_forgetting
 from flows.inbox import move_out
-from flows.reading import FORGOTTEN
 from flows.rebuilding import rollback
+from flows.sifting import FORGOTTEN
 from flows.steps import IngestRequest, ingest
 from flows.sweeps import SweepRequest
 from flows.verifying import verify
