@@ -4,6 +4,7 @@ from archives.archive import Archive, open_archive
 from archives.guarded_stream import Limits
 from archives.inspection import COUNTED, Inspection, inspect_archive
 from archives.leaving_out import LeftOut
+from archives.stated_limits import stated_limits
 from archives.tally import RejectedRecord
 
 __all__ = [
@@ -15,4 +16,5 @@ __all__ = [
     "RejectedRecord",
     "inspect_archive",
     "open_archive",
+    "stated_limits",
 ]

@@ -21,6 +21,7 @@ from archives.guarded_stream import Limits
 from archives.leaving_out import Rules, keep_all
 from archives.registry import FORMATS, format_of, plausible
 from archives.sources import Source, open_source, source_hash
+from archives.stated_limits import stated_limits
 from archives.tally import RejectedRecord, Tally
 from archives.wellformed import well_formed
 from schemas.conversation import Conversation
@@ -182,6 +183,7 @@ def open_archive(
     `format_id` skips detection. `rejects` is handed every record that could not be read. `owner` is the
     owner's name in chats between people; `zone` is where times without a zone were written (else UTC is
     taken, and the report says so). `rules` says what is left out: it is counted and not given.
+    `limits` are, by default, those of the settings.
 
     Raises:
         PathMissing: nothing is there.
@@ -190,7 +192,7 @@ def open_archive(
         HostileArchive: nothing is left once what would do harm is refused.
         UsageError: `format_id` names no format.
     """
-    source = open_source(Path(path), limits or Limits())
+    source = open_source(Path(path), limits or stated_limits())
     tally = Tally(rejects)
     with ExitStack() as failure:
         failure.callback(source.close)

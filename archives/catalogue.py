@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import sys
 
+from archives.guarded_stream import Limits
 from archives.registry import FORMATS
+from archives.stated_limits import GIGABYTE
+
+LIMITS = Limits()
 
 _HEAD = """# Formats
 
@@ -23,10 +27,30 @@ Not read yet: Poe, Character.AI, Alpaca and SillyTavern files.
 """
 
 
+_FOOT = f"""
+## What is left out, and what is refused
+
+`mnemic ingest --exclude RULE` keeps a rule with the vault (`mnemic exclusions` shows and removes them):
+`conversation:`, `project:`, `provider:`, `before:`, `after:`. Of a ChatGPT or Claude.ai conversation no more
+than its head is read then, of one in another format nothing is kept, not even a sample in the report; what was
+left out is counted, rule by rule.
+
+Zips are streamed, never unpacked. A member is refused with its reason where its name leads out of the archive,
+where it is a link or encrypted, and where it unfolds past a limit; the rest is read.
+
+| limit | built in | flag of `ingest` and `inspect` | setting |
+|---|---|---|---|
+| times its packed size that a member may unfold to, past 64 MiB | {LIMITS.ratio:g} | `--max-ratio` | `MNEMIC_MAX_RATIO` |
+| gigabytes that an archive may unfold to | {LIMITS.total_bytes / GIGABYTE:.0f} | `--max-gigabytes` | `MNEMIC_MAX_GIGABYTES` |
+| members of a zip | {LIMITS.members:,} | `--max-members` | `MNEMIC_MAX_MEMBERS` |
+| zips inside zips that are looked into | {LIMITS.nesting} | `--max-nesting` | `MNEMIC_MAX_NESTING` |
+"""  # noqa: E501 - a row of a table is one line
+
+
 def catalogue() -> str:
     """The document, as Markdown."""
     rows = (f"| `{row.id}` | {row.title} | {row.reads} | {row.absent} | {row.evidence} |" for row in FORMATS)
-    return _HEAD + "\n".join(rows) + "\n"
+    return _HEAD + "\n".join(rows) + "\n" + _FOOT
 
 
 if __name__ == "__main__":

@@ -39,6 +39,9 @@ class Limits:
     ratio_free_bytes: int = 64 << 20
     """Below this a ratio means nothing: a page of zeros packs well too."""
     members: int = 2_000_000
+    """Members of one zip."""
+    nesting: int = 1
+    """Zips inside zips that are looked into: one is what services hand out, and a bomb likes more."""
 
 
 @dataclass(slots=True)
@@ -121,14 +124,14 @@ class GuardedStream:
     def _check(self) -> None:
         limits = self._limits
         if self._given > limits.member_bytes or self._guard.total > limits.total_bytes:
-            why = "it unfolds past the size limit"
+            why, flag = "it unfolds past the size limit", "--max-gigabytes"
         elif self._packed and self._given > max(limits.ratio_free_bytes, limits.ratio * self._packed):
-            why = f"it unfolds to more than {limits.ratio:g} times its packed size"
+            why, flag = f"it unfolds to more than {limits.ratio:g} times its packed size", "--max-ratio"
         else:
             return
         raise HostileArchive(
             "it looks like a zip bomb",
             where=self._name,
             why=why,
-            remedy="If you trust it, unpack it and read the folder",
+            remedy=f"If you trust it, allow more with {flag}, or unpack it and read the folder",
         )

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from archives.archive import open_archive
+from archives.guarded_stream import Limits
 from schemas.base import Instant, Noun
 from schemas.conversation import Conversation, Message, Origin
 from schemas.report import ImportNote, NoteKind
@@ -62,12 +63,15 @@ def inspect_archive(
     format_id: str | None = None,
     owner: str | None = None,
     zone: tzinfo | None = None,
+    limits: Limits | None = None,
 ) -> Inspection:
     """Read the archive through and count. Raises as `open_archive` does."""
     counts: Counter[str] = Counter()
     titles: dict[str, None] = {}
     times: list[datetime] = []
-    with open_archive(path, account=account, format_id=format_id, owner=owner, zone=zone) as archive:
+    with open_archive(
+        path, account=account, format_id=format_id, owner=owner, zone=zone, limits=limits
+    ) as archive:
         for conversation in archive.conversations():
             if conversation.title:
                 titles[conversation.title] = None

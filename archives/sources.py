@@ -70,18 +70,21 @@ class Source:
         self._open.close()
 
     def unfold(self) -> None:
-        """Put the members of the inner zips in the zips' place; zips inside those are listed as refused."""
-        inner, self.inner_zips = self.inner_zips, []
-        for member in inner:
-            try:
-                file = self._seekable(member)
-            except InputError as error:
-                self.refusals.append(Refusal(member.name, error.why or error.what, error=type(error)))
-                continue
-            self._add_zip(file, prefix=f"{member.name}/")
+        """Put the members of the inner zips in the zips' place, as deep as the limits say; what lies deeper
+        is listed as refused."""
+        for _ in range(self.limits.nesting):
+            inner, self.inner_zips = self.inner_zips, []
+            for member in inner:
+                try:
+                    file = self._seekable(member)
+                except InputError as error:
+                    self.refusals.append(Refusal(member.name, error.why or error.what, error=type(error)))
+                    continue
+                self._add_zip(file, prefix=f"{member.name}/")
         for member in self.inner_zips:
-            reason = "a zip inside a zip inside a zip"
-            self.refusals.append(Refusal(member.name, reason, "Unpack it by hand", UnrecognisedArchive))
+            reason = f"zips inside zips, more than {self.limits.nesting} deep"
+            remedy = "Unpack it by hand, or allow more with --max-nesting"
+            self.refusals.append(Refusal(member.name, reason, remedy, UnrecognisedArchive))
         self.inner_zips = []
 
     def _seekable(self, member: Member) -> BinaryIO:
@@ -130,7 +133,11 @@ class Source:
             return
         if len(opened.infolist()) > self.limits.members:
             self.refusals.append(
-                Refusal(prefix or self.path.name, f"more than {self.limits.members:,} members")
+                Refusal(
+                    prefix or self.path.name,
+                    f"more than {self.limits.members:,} members",
+                    "If you trust it, allow more with --max-members",
+                )
             )
             return
         for info in opened.infolist():

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
 
-from archives import Archive, open_archive
-from archives.union import union
+from archives import Archive, Limits, open_archive
+from archives.union import beside, union
 from flows.exclusions import Exclusion
 from flows.progress import Progress
 from flows.quarantine import Quarantine
@@ -47,6 +47,8 @@ class ReadingOptions:
     exclusions: Sequence[Exclusion] = ()
     forgotten: frozenset[str] = frozenset()
     """Ids of conversations and documents that the owner had erased."""
+    limits: Limits | None = None
+    """What an archive may unfold to; None: as the settings say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ class Reading:
                 rejects=quarantine.record,
                 owner=options.owner,
                 zone=options.zone,
+                limits=options.limits,
                 rules=Sieve(options.exclusions, options.forgotten, sightings),
             ) as archive:
                 self._read(archive, path, progress, quarantine, sightings)
@@ -173,7 +176,7 @@ class Reading:
         brought: set[str] = set()
         for read in archive.conversations():
             progress.advance(1)
-            conversation, verdict = self._compare(read)
+            conversation, verdict = self._compare(read, again=read.id in brought)
             counts[verdict] += 1
             if verdict in ("new", "updated"):
                 self._take(conversation)
@@ -217,8 +220,9 @@ class Reading:
         """What the work on a record depends on: its content, and every version upstream of the load."""
         return sha256_text(f"{conversation.content_hash}\n{self._versions}")
 
-    def _compare(self, read: Conversation) -> tuple[Conversation, str]:
-        """What the conversation comes to with its known form, and how it stands to that form."""
+    def _compare(self, read: Conversation, *, again: bool) -> tuple[Conversation, str]:
+        """What the conversation comes to with its known form, and how it stands to that form. `again`: this
+        archive has given it before."""
         done = self._done.get(read.id)
         if done is None:
             return read, "new"
@@ -226,7 +230,12 @@ class Reading:
         if known_key == self._work_key(read):
             return read, "unchanged"
         newest = self._newest(read.id)
-        merged = union(newest, read) if newest is not None else read
+        if newest is None:
+            merged = read
+        elif again and newest.updated_at == read.updated_at:
+            merged = beside(newest, read)
+        else:
+            merged = union(newest, read)
         if known_key == self._work_key(merged):
             is_older = known_update and read.updated_at and read.updated_at < known_update
             return merged, "older" if is_older else "unchanged"

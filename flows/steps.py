@@ -18,6 +18,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from uuid import uuid4
 
+from archives import Limits
 from curation.settings import read_settings
 from flows.accounting import Start, summarise
 from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine
@@ -68,6 +69,8 @@ class IngestRequest:
     """Where times without a zone were written; None: not said, and UTC is taken."""
     exclude: tuple[Exclusion, ...] = ()
     """Rules to add to the vault's own."""
+    limits: Limits | None = None
+    """What an archive may unfold to; None: as the settings say."""
     engine: EngineChoice = BY_RULES
     retry: bool = False
     """Ask again where the offline engine had to speak in place of the model for a whole window."""
@@ -122,6 +125,7 @@ def read(
         request.zone,
         keep_rules(layout, request.exclude),
         frozenset(buried(layout.journal)),
+        limits=request.limits,
     )
     with published_ledger(layout) as ledger:
         known = (

@@ -19,6 +19,14 @@ class FiledSettings(BaseModel):
     """Folder of the vault."""
     mnemic_cache: Path | None = None
     """Folder for what is derived from the weights."""
+    mnemic_max_ratio: float | None = None
+    """Times its packed size that a zip's member may unfold to."""
+    mnemic_max_gigabytes: float | None = None
+    """Gigabytes that an archive may unfold to."""
+    mnemic_max_members: int | None = None
+    """Members of a zip."""
+    mnemic_max_nesting: int | None = None
+    """Zips inside zips that are looked into."""
     mnemic_engine: str | None = None
     """What extracts: `offline`, or a language model."""
     mnemic_model: str | None = None

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import click
 
+from archives import Limits
 from flows.engines import EngineChoice
 from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
+from interfaces.limits_options import limits_options
 from interfaces.model_options import engine_options
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, counted, print_json, table
@@ -39,6 +41,7 @@ from schemas.errors import PathMissing
 )
 @engine_options
 @click.option("--retry", is_flag=True, help="Ask again where the offline engine spoke for the model.")
+@limits_options
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
 @vault_option
 @json_option
@@ -51,6 +54,7 @@ def command(
     excluded: tuple[str, ...],
     choice: EngineChoice,
     retry: bool,
+    limits: Limits,
     with_prefect: bool,
     vault: Path | None,
     as_json: bool,
@@ -82,6 +86,7 @@ def command(
         exclude=tuple(map(parse_rule, excluded)),
         engine=choice,
         retry=retry,
+        limits=limits,
     )
     if with_prefect:
         from flows.orchestrated import run_with_prefect

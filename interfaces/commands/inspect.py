@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from archives import COUNTED, inspect_archive
+from archives import COUNTED, Limits, inspect_archive
+from interfaces.limits_options import limits_options
 from interfaces.options import ZONE, json_option
 from interfaces.terminal import console, counted, print_json, table
 from schemas.errors import PathMissing
@@ -18,18 +19,22 @@ from schemas.errors import PathMissing
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
 @click.option("--owner", default=None, help="Your name in chats between people.")
 @click.option("--timezone", "zone", type=ZONE, default=None, help="Zone of times without one. [default: UTC]")
+@limits_options
 @json_option
-def command(path: Path, format_id: str | None, owner: str | None, zone: tzinfo | None, as_json: bool) -> None:
+def command(
+    path: Path, format_id: str | None, owner: str | None, zone: tzinfo | None, limits: Limits, as_json: bool
+) -> None:
     """Say what PATH is and what importing it would bring, without importing it.
 
     \b
     Examples:
       mnemic inspect export.zip
       mnemic inspect chat.txt --owner "Ada" --timezone Europe/Berlin --json
+      mnemic inspect logs.zip --max-ratio 900 --max-nesting 2
     """
     if not path.exists():
         raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
-    found = inspect_archive(path, format_id=format_id, owner=owner, zone=zone)
+    found = inspect_archive(path, format_id=format_id, owner=owner, zone=zone, limits=limits)
     if as_json:
         told = found.model_dump(mode="json")
         print_json({name: told[name] for name in COUNTED})

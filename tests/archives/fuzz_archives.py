@@ -3,9 +3,9 @@
     python tests/archives/fuzz_archives.py --count 200000 --seed 1
 
 Every input must end in conversations whose account adds up or in one of mnemic's own errors, within
-SECONDS_EACH of processor time and without the process growing past MEMORY_MB. Inputs are files, folders, zips and databases;
-one in ten is forced upon a reader that would not have claimed it. Prints the count, how often each reader
-read one, and each failure with the seed that makes it again.
+SECONDS_EACH of processor time and without the process growing past MEMORY_MB. Inputs are files, folders, zips
+and databases; one in ten is forced upon a reader that would not have claimed it. Prints the count, how often
+each reader read one, and each failure with the seed that makes it again.
 """
 
 from __future__ import annotations

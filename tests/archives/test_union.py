@@ -6,7 +6,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archives.union import union
+from archives.union import beside, union
 from schemas.conversation import Conversation, Message, Origin, Segment
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -77,3 +77,32 @@ def test_the_order_of_imports_does_not_show(exports: list[dict[int, str]]) -> No
         assert {one.id for one in merged.messages} == {one.id for made in versions for one in made.messages}
     shapes = {tuple((one.id, one.gone) for one in merged.messages) for merged in results}
     assert len(shapes) == 1
+
+
+def test_of_two_forms_of_one_time_neither_loses_a_word() -> None:
+    one, other = export(1, {0: "a", 1: "b"}), export(1, {0: "a", 1: "else", 2: "c"})
+    both = beside(one, other)
+    assert both == beside(other, one)
+    assert [(message.text, message.gone) for message in both.messages] == [
+        ("a", False),
+        ("else", False),
+        ("c", False),
+        ("b", False),
+    ]
+    assert len({message.id for message in both.messages}) == 4
+    assert both.active_leaf == "m2"
+
+
+@given(*[st.dictionaries(st.integers(0, 6), st.sampled_from("abc"), min_size=1)] * 2)
+def test_two_forms_of_one_time_come_to_the_same_again(ours: dict[int, str], theirs: dict[int, str]) -> None:
+    one, other = export(1, ours), export(1, theirs)
+    both = beside(one, other)
+    assert both == beside(other, one)
+    assert sorted({*ours.items(), *theirs.items()}) == sorted(
+        (int(message.native_id[1:].split("~")[0]), message.text) for message in both.messages
+    )
+    # the same archive read again: its first form is taken for the newer one until the second comes
+    again = beside(union(both, one), other)
+    assert {(message.id, message.text, message.gone) for message in again.messages} == {
+        (message.id, message.text, message.gone) for message in both.messages
+    }

@@ -60,3 +60,25 @@ def test_a_conversation_twice_in_one_archive_is_one_conversation(tmp_path: Path,
     summary = ingest(IngestRequest(tmp_path / "vault", (path,)))
     assert summary.rows["conversations"] == 1
     assert summary.rows["messages"] == 2
+
+
+def test_two_conversations_of_one_id_and_time_in_one_archive_keep_every_word(
+    tmp_path: Path, export: Exporter
+) -> None:
+    path = export("ada", {"garden": GARDEN})
+    (first,) = json.loads(path.read_text(encoding="utf-8"))
+    second = json.loads(json.dumps(first).replace("40 square metres", "55 square metres"))
+    results = []
+    for number, order in enumerate(([first, second], [second, first])):
+        path.write_text(json.dumps(order), encoding="utf-8")
+        vault = tmp_path / f"vault-{number}"
+        summary = ingest(IngestRequest(vault, (path,), account="ada"))
+        report = summary.archives[0].report
+        assert report is not None
+        assert "a conversation in several versions" in [note.reason for note in report.notes]
+        results.append(corpus(vault))
+    assert results[0] == results[1]
+    said = str(results[0]["messages"])
+    assert "40 square metres" in said
+    assert "55 square metres" in said
+    assert not any(gone for _, _, gone in results[0]["messages"])

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from interfaces.main import cli
+from schemas.errors import UsageError
 
 FIXTURES = Path(__file__).resolve().parents[1] / "archives" / "fixtures"
 KEYS = [
@@ -47,3 +49,17 @@ def test_local_times_are_told_or_named_as_a_guess(zone: str | None, first: str) 
     assert found["format"] == "whatsapp"
     assert ("a local time without a zone" in found["unknown"]) == (zone is None)
     assert found["first_time_utc"] == first
+
+
+def test_how_much_an_archive_may_unfold_to_is_said_by_a_flag_or_else_a_setting(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(FIXTURES / "chatgpt" / "branches.json", "conversations.json")
+        archive.writestr("note.txt", "x")
+    setting = {"MNEMIC_MAX_MEMBERS": "1"}
+    refused = CliRunner().invoke(cli, ["inspect", str(path)], env=setting)
+    assert "more than 1 members" in str(refused.exception)
+    said = CliRunner().invoke(cli, ["inspect", str(path), "--max-members", "2"], env=setting)
+    assert said.exit_code == 0, said.output
+    wrong = CliRunner().invoke(cli, ["inspect", str(path)], env={"MNEMIC_MAX_MEMBERS": "many"})
+    assert isinstance(wrong.exception, UsageError)
