@@ -32,8 +32,8 @@ _FOOT = f"""
 
 `mnemic ingest --exclude RULE` keeps a rule with the vault (`mnemic exclusions` shows and removes them):
 `conversation:`, `project:`, `provider:`, `before:`, `after:`. Of a ChatGPT or Claude.ai conversation no more
-than its head is read then, of one in another format nothing is kept, not even a sample in the report; what was
-left out is counted, rule by rule.
+than its head is read then; of one in another format nothing is kept, not even a sample in the report. Bytes
+that cannot be read go to quarantine whosever they are. What was left out is counted, rule by rule.
 
 Zips are streamed, never unpacked. A member is refused with its reason where its name leads out of the archive,
 where it is a link or encrypted, and where it unfolds past a limit; the rest is read.
