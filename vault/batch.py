@@ -95,7 +95,7 @@ class Batch:
         rows.write_table(
             self.folder / "conversations.parquet", conversations_table(conversations, work_keys, archive_hash)
         )
-        rows.write_table(self.folder / "messages.parquet", messages_table(conversations))
+        rows.write_table(self.folder / "messages.parquet", messages_table(conversations), text="text")
 
     def conversations(self) -> list[Conversation]:
         """The conversations as the reader handed them over."""

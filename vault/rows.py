@@ -216,10 +216,16 @@ def write_rows(path: Path, schema: pa.Schema, rows: Iterable[dict[str, object]])
     return int(table.num_rows)
 
 
-def write_table(path: Path, table: pa.Table) -> None:
-    """Write an Arrow table durably."""
+def write_table(path: Path, table: pa.Table, *, text: str | None = None) -> None:
+    """Write an Arrow table durably. `text` names a column that holds most of it and nothing twice: it gets no
+    dictionary, and the table is packed lightly, since it is read again within the hour."""
     with replacing(path) as temporary:
-        pq.write_table(table, temporary, compression="zstd")
+        pq.write_table(
+            table,
+            temporary,
+            compression="lz4" if text else "zstd",
+            use_dictionary=[name for name in table.column_names if name != text],
+        )
         note_sum(path, temporary)
 
 
