@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from archives.drafts import MessageDraft, Piece
-from archives.shapes import identifier, mapping, sequence, string, whole
+from archives.shapes import identifier, mapping, string, whole
 from archives.tally import Tally
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Origin, RawBlock
@@ -26,12 +26,14 @@ def take_blocks(
         draft.pieces.extend(plain(content))
         return frozenset({"text"})
     met: set[str] = set()
-    for block in sequence(content):
+    for block in content if isinstance(content, list) else [content]:
         if isinstance(block, str):
             draft.pieces.extend(plain(block))
             met.add("text")
         elif isinstance(block, dict):
             met.add(_take_block(block, draft, plain, tally, where))
+        elif block is not None:
+            keep_unknown("block", block, draft, tally, where)
     return frozenset(met)
 
 

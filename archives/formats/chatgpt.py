@@ -249,7 +249,7 @@ def _message(
     author = mapping(message.get("author"))
     role = string(author.get("role")) or "unknown"
     metadata = mapping(message.get("metadata"))
-    content = mapping(message.get("content"))
+    content = _content(message.get("content"))
     name = string(author.get("name"))
     recipient = string(message.get("recipient"))
     tool = recipient if recipient not in (None, "all") else None
@@ -285,6 +285,13 @@ def _message(
     if draft.attachments or "attachments" in metadata:
         draft.attachments = _attachments(metadata, draft.attachments)
     return draft
+
+
+def _content(value: object) -> Mapping[str, object]:
+    """The content object; captures of web pages have plain words or a list of parts in its place."""
+    if isinstance(value, dict) or value is None:
+        return mapping(value)
+    return {"content_type": "text", "parts": value}
 
 
 def _only_text(content: Mapping[str, object]) -> str | None:
@@ -364,7 +371,7 @@ def _clean(value: object) -> str | None:
 
 FORMAT = Format(
     id="chatgpt",
-    version=2,
+    version=3,
     title="ChatGPT export",
     reads=(
         "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "

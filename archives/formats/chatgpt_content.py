@@ -41,15 +41,21 @@ def find(content: Content, draft: MessageDraft, context: Context) -> None:
     draft.pieces.extend(Piece(text, Origin.UNKNOWN) for text in _part_texts(content))
 
 
+def parts_of(content: Content) -> list[object]:
+    """The parts of a content; old captures have one in place of a list."""
+    parts = content.get("parts")
+    return parts if isinstance(parts, list) else [] if parts is None else [parts]
+
+
 def _part_texts(content: Content) -> Iterator[str]:
-    for part in sequence(content.get("parts")):
+    for part in parts_of(content):
         text = part if isinstance(part, str) else mapping(part).get("text")
         if isinstance(text, str) and text:
             yield text
 
 
 def _text(content: Content, draft: MessageDraft, context: Context) -> None:
-    parts = sequence(content.get("parts"))
+    parts = parts_of(content)
     if "parts" not in content and isinstance(content.get("text"), str):
         parts = [content["text"]]
     for part in parts:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, plain_as, result_text, take_blocks
+from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, sequence, string
@@ -25,6 +25,13 @@ _LINE_TYPES = frozenset(
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle", "summary": "summary"}
 """Line types that name the session, the strongest first."""
+_OWN_LINES = frozenset(
+    {
+        *_TITLES, "attachment", "bridge-session", "file-history-snapshot", "last-prompt", "mode",
+        "permission-mode", "pr-link", "progress", "worktree-state", "agent-name",
+    }
+)  # fmt: skip
+"""Line types that hold what the program keeps for itself."""
 
 
 def _is_line(value: object) -> bool:
@@ -127,10 +134,10 @@ def _take_line(
         author=string(mapping(line.get("message")).get("model")),
         when=reading.moment(line.get("timestamp")),
         hidden=line.get("isMeta") is True or line.get("isVisibleInTranscriptOnly") is True,
-        empty_because=f"a line without words ({kind})",
+        empty_because=f"a line {'of the program' if kind in _OWN_LINES else 'without words'} ({kind})",
     )
     _take_words(line, kind, draft, reading, where)
-    if native is None and not draft.pieces:
+    if native is None and not (draft.pieces or draft.raw):
         draft.parent = None
     elif line.get("isSidechain") is not True:
         session.before = key
@@ -168,8 +175,8 @@ def _parent(
 def _take_words(
     line: dict[str, object], kind: str, draft: MessageDraft, reading: Reading, where: str
 ) -> None:
-    message = mapping(line.get("message"))
-    content = message.get("content")
+    message = line.get("message")
+    content = message if isinstance(message, str) else mapping(message).get("content")
     origin = mapping(line.get("origin")).get("kind")
     if kind == "user":
         if line.get("isCompactSummary") is True:
@@ -192,10 +199,15 @@ def _take_words(
         draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(line.get("name"))))
     elif kind == "summary" and content is not None:
         take_blocks(content, draft, plain_as(Origin.GENERATED_SUMMARY), reading.tally, where)
+    elif kind in ("system", "queue-operation"):
+        # what waited in the queue stands again where it was sent
+        draft.pieces.append(Piece(string(line.get("content")) or "", Origin.RUNTIME_CONTEXT, kind))
     elif kind == "attachment":
         queued = mapping(line.get("attachment"))
         if queued.get("type") == "queued_command" and queued.get("commandMode") == "prompt":
             take_blocks(queued.get("prompt"), draft, typed_apart, reading.tally, where)
+    elif kind not in _OWN_LINES:
+        keep_unknown(kind, line, draft, reading.tally, where)
 
 
 def _conversation(session: _Session, reading: Reading) -> Conversation:
@@ -219,7 +231,7 @@ def _conversation(session: _Session, reading: Reading) -> Conversation:
 
 FORMAT = Format(
     id="claude_code",
-    version=1,
+    version=2,
     title="Claude Code sessions",
     reads=("session files with subagents, resumed, forked and compacted sessions; the web's loglines form"),
     absent="files beside the sessions (tool-results, memory)",

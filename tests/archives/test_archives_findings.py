@@ -66,3 +66,47 @@ def test_a_database_with_a_damaged_page_gives_what_the_others_hold(tmp_path, bui
     for page in range(4096, len(data), 4096):
         path.write_bytes(data[:page] + b"\xff" * 200 + data[page + 200 :])
         survives(path)
+
+
+def test_chatgpt_words_in_place_of_a_content_or_of_parts_are_words(tmp_path):
+    contents = ["plain words", {"content_type": "text", "parts": "one part"}, ["a list"]]
+    nodes = {
+        str(number): {"parent": None, "message": {"author": {"role": "user"}, "content": content}}
+        for number, content in enumerate(contents)
+    }
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([{"conversation_id": "c", "mapping": nodes}]))
+    (conversation,), _, _ = read(path)
+    assert {one.text for one in conversation.messages} == {"plain words", "one part", "a list"}
+
+
+def test_claude_code_lines_of_another_form_lose_nothing_and_cut_nothing_off(tmp_path):
+    lines = [
+        {"type": "user", "uuid": "1", "message": "bare words"},
+        {
+            "type": "user",
+            "uuid": "2",
+            "parentUuid": "1",
+            "message": {"content": {"type": "text", "text": "one"}},
+        },
+        {"type": "user", "uuid": "3", "parentUuid": "2", "message": {"content": 5}},
+        {"type": "queue-operation", "operation": "enqueue", "content": "queued words"},
+        {"type": "of-the-future", "words": "unheard of"},
+    ]
+    path = tmp_path / "session.jsonl"
+    path.write_text("\n".join(json.dumps({"sessionId": "s", **line}) for line in lines))
+    (conversation,), report, _ = read(path)
+    assert [one.text for one in conversation.active_messages()] == [
+        "bare words",
+        "one",
+        "",
+        "queued words",
+        "",
+    ]
+    assert [one.raw[0].content_type for one in conversation.messages if one.raw] == ["block", "of-the-future"]
+    queued = next(one for one in conversation.messages if one.text == "queued words")
+    assert [segment.origin.value for segment in queued.segments] == ["runtime_context"]
+    assert {note.reason for note in report.notes} == {
+        "unknown content type block",
+        "unknown content type of-the-future",
+    }
