@@ -6,7 +6,7 @@ import json
 
 import pytest
 from archive_databases import cursor_editor, cursor_store, opencode_database
-from archive_reading import FIXTURES, export, survives
+from archive_reading import FIXTURES, export, read, survives
 
 
 @pytest.mark.parametrize(
