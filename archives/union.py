@@ -1,9 +1,9 @@
 """Two readings of one conversation, from overlapping exports, made one.
 
-The form with the newer update time wins, message by message and for what is said of the conversation as a
-whole. A message that only the older form holds was deleted or edited at the service since: it is kept, marked
-as gone, and the active branch does not lead through it. The result does not depend on the order in which the
-exports came in.
+The form with the newer update time (else the newer last message) wins, message by message and for what is
+said of the conversation as a whole. A message that only the older form holds was deleted or edited at the
+service since: it is kept, marked as gone, and the active branch does not lead through it. The result does not
+depend on the order in which the exports came in.
 
 Two forms in one export, of one time, are another matter: neither is the newer one, so both are kept whole.
 """
@@ -21,7 +21,7 @@ _UNDATED = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def union(known: Conversation, incoming: Conversation) -> Conversation:
-    """The conversation as both forms tell it. With equal or unknown update times the incoming form wins."""
+    """The conversation as both forms tell it. Where no time says which is newer, the incoming form wins."""
     if _is_newer(known, incoming):
         newer, older = known, incoming
     else:
@@ -87,7 +87,15 @@ def _native_beside(message: Message) -> str:
 
 
 def _is_newer(one: Conversation, other: Conversation) -> bool:
-    return one.updated_at is not None and other.updated_at is not None and one.updated_at > other.updated_at
+    """By the time of update; where that says nothing, by the newest message, as in exports of phones."""
+    if one.updated_at is not None and other.updated_at is not None and one.updated_at != other.updated_at:
+        return one.updated_at > other.updated_at
+    return _newest(one) > _newest(other)
+
+
+def _newest(form: Conversation) -> datetime:
+    times = (message.created_at for message in form.messages if message.created_at and not message.gone)
+    return max(times, default=_UNDATED)
 
 
 def _parents_first(messages: Iterable[Message], before: set[str]) -> list[Message]:

@@ -79,6 +79,14 @@ def test_the_order_of_imports_does_not_show(exports: list[dict[int, str]]) -> No
     assert len(shapes) == 1
 
 
+def test_an_older_export_without_a_time_of_update_does_not_make_newer_messages_gone() -> None:
+    older, newer = (
+        export(1, texts).model_copy(update={"updated_at": None}) for texts in ({0: "a"}, {0: "a", 1: "b"})
+    )
+    for merged in (union(older, newer), union(newer, older)):
+        assert [(one.text, one.gone) for one in merged.messages] == [("a", False), ("b", False)]
+
+
 def test_of_two_forms_of_one_time_neither_loses_a_word() -> None:
     one, other = export(1, {0: "a", 1: "b"}), export(1, {0: "a", 1: "else", 2: "c"})
     both = beside(one, other)
