@@ -41,7 +41,7 @@ def rebuild(vault: Path, advance: Callable[[int], None] = lambda _: None) -> Gen
                 changes = point_changes(part, {}, embed_points(part, embedder), replaces=False)
                 apply_changes(next_generation, changes, run)
                 advance(len(part))
-            return _finish(next_generation, embedder, run)
+            return finish(next_generation, embedder, run)
 
 
 def rollback(vault: Path, number: int) -> Generation:
@@ -61,10 +61,11 @@ def rollback(vault: Path, number: int) -> Generation:
         with building(layout, embedder.binding, source=number) as next_generation:
             ledger = next_generation.ledger
             ledger.add_run(run, datetime.now(UTC), f"vault rollback {number}", {})
-            return _finish(next_generation, embedder, run)
+            return finish(next_generation, embedder, run)
 
 
-def _finish(next_generation: Building, embedder: Embedder, run: str) -> Generation:
+def finish(next_generation: Building, embedder: Embedder, run: str) -> Generation:
+    """Fold the owner's acts, close the run, publish."""
     fold_journal(next_generation, embedder, run)
     next_generation.ledger.finish_run(run, datetime.now(UTC))
     return next_generation.publish(run, datetime.now(UTC))

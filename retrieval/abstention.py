@@ -1,28 +1,23 @@
 """Whether the memory answers at all: what is near is not always about it.
 
-A question on another person's life finds near passages too: everybody plans journeys. Two things tell them
-apart together, neither does alone: how near the nearest note is that the fit-gate let through, and how many
-of the candidates it let through. Where their weighted sum is low, the package is empty and says so.
-
-Both numbers come from RealMem: 200 queries asked of their own person's memory, 200 of another's, within the
-same time (`mnemic eval abstention`; `docs/retrieval.md` has the figures).
+The evidence (`retrieval.evidence`) goes through a logistic model, whose answer is the chance that a question
+with such candidates is one on this memory, where as many are as are not. Below the least chance the package
+is empty and says so. `data/abstention.json` holds the weights, the least chance, and the run that made them
+(`benchmarks/abstention.py`, which also prints what they are worth on people that they did not see).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from math import exp
 
 from inference.sparse import encode_query
 from retrieval.candidates import Candidate
-from retrieval.gate import by_rules
+from retrieval.evidence import Evidence, evidence_of
 from retrieval.question import Mode, Question
-
-SHARE_COUNTS = 0.4
-"""What the share that the gate let through counts beside the best cosine."""
-
-LEAST = 0.75
-"""Of their sum, for an answer: 5 of 200 questions that have one stay below. At .77 `mnemic eval abstention`
-found too many of them empty (`docs/retrieval.md`)."""
+from schemas.base import Noun
 
 FEWEST_CANDIDATES = 30
 """With fewer above the similarity floor, shares say nothing."""
@@ -31,19 +26,55 @@ FEWEST_TERMS = 4
 """A name or two words are asked for by themselves, whatever they are about."""
 
 
-def doubt(question: Question, came: Sequence[Candidate], kept: Sequence[Candidate]) -> str | None:
-    """Why nothing is answered, of what came to the fit-gate and what it kept; None where something is.
+class AnswerWeights(Noun):
+    """What was learned, and from which run."""
 
-    Only a question of the whole memory is judged, by the cosine and the offline gate that the numbers are of.
+    nearness: float
+    words: float
+    agreement: float
+    covered: float
+    unknown: float
+    strangers: float
+    bias: float
+    least: float
+    """An answer is given from this chance on."""
+    run: str
+
+    def chance(self, evidence: Evidence) -> float:
+        """0-1: how likely the memory answers."""
+        weights = (self.nearness, self.words, self.agreement, self.covered, self.unknown, self.strangers)
+        total = self.bias + sum(w * x for w, x in zip(weights, evidence.values, strict=True))
+        return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
+
+
+@cache
+def learned() -> AnswerWeights:
+    """The weights in use."""
+    stored = resources.files("retrieval").joinpath("data/abstention.json").read_text(encoding="utf-8")
+    return AnswerWeights.model_validate_json(stored)
+
+
+def judged(question: Question, came: Sequence[Candidate]) -> Evidence | None:
+    """The evidence on a question of the whole memory, by meaning and words; None of any other.
+
+    A question inside bounds says itself where the answer is, and the weights are of both searches.
     """
     where = question.where
     bounded = where.kinds or where.categories or where.conversations or where.tiers or where.people
-    if bounded or question.mode is Mode.BM25 or question.judge is not by_rules or not question.judged:
+    if bounded or question.mode is not Mode.HYBRID or not question.judged:
         return None
     if len(came) < FEWEST_CANDIDATES or len(encode_query(question.text).indices) < FEWEST_TERMS:
         return None
-    best = max((one.similarity for one in kept), default=0.0)
-    total = best + SHARE_COUNTS * len(kept) / len(came)
-    if total >= LEAST:
+    return evidence_of(question.text, came)
+
+
+def doubt(question: Question, came: Sequence[Candidate]) -> str | None:
+    """Why nothing is answered of what came to the fit-gate; None where something is."""
+    evidence = judged(question, came)
+    if evidence is None:
         return None
-    return f"near, but not about it: {total:.2f} is below {LEAST}"
+    weights = learned()
+    chance = weights.chance(evidence)
+    if chance >= weights.least:
+        return None
+    return f"near, but not about it: the chance of an answer is {chance:.2f}, below {weights.least}"

@@ -21,11 +21,11 @@ CORE_SHARE = 0.75
 STRUCTURAL_SHARE = 0.5
 """A note between this share and the core's carries the core; below it, it is peripheral."""
 
-ITEM_SHARE = 0.125
+ITEM_SHARE = 0.08
 """A passage takes at most this share of the budget while others wait, so that one long answer does not push
 them out; what room is left in the end goes to the passages that were cut."""
 
-LEAST_ITEM_TOKENS = 100
+LEAST_ITEM_TOKENS = 70
 """The least that a passage may take, however small the budget: its frame alone is about forty."""
 
 LEAST_TEXT_TOKENS = 12

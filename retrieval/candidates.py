@@ -45,6 +45,8 @@ class Candidate:
     similarity: float
     """Cosine to the query."""
     relevance: float
+    words: float = 0.0
+    """BM25 of the note itself, before any rescaling; 0 where the search by words did not return it."""
     home: str = ""
     """What is known of the conversation or document that it comes from: title and opening words."""
     recency: float = 1.0
@@ -109,6 +111,7 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
             notes[point],
             one.meaning.values[point] if embedder else shared_terms(question.text, notes[point].text),
             relevance[point, one],
+            one.words.values.get(point, 0.0),
             homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
         )
         for point, one in pool

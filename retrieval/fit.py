@@ -97,7 +97,7 @@ def fits(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Fit]:
     """
     full = 3 * (max(len(notes), 1) / COMPANY_OF_THREE) ** (1 / 3)
     company = Counter(one.conversation for one in notes)
-    said, placed = _Laid([one.text for one in notes]), _Laid([one.place for one in notes])
+    said, placed = Laid([one.text for one in notes]), Laid([one.place for one in notes])
     near = [(_nearness(words_of(query), said, placed), 1.0)]
     if intent:
         near.append((_nearness(words_of(intent), said, placed), INTENT_SHARE))
@@ -119,7 +119,7 @@ def _mean(values: Sequence[tuple[float | None, float]]) -> float | None:
     )
 
 
-class _Laid:
+class Laid:
     """The words of several texts in one row, so that all texts are compared at once."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -133,7 +133,7 @@ class _Laid:
 
 
 def _nearness(
-    asked: Words, said: _Laid, placed: _Laid
+    asked: Words, said: Laid, placed: Laid
 ) -> tuple[Sequence[float | None], Sequence[float | None]]:
     """Of each note, how near its place, and what it says beyond the question's words, come to what the
     question asks beyond the note's words."""
@@ -144,7 +144,7 @@ def _nearness(
     unasked = ~np.isin(said.terms, asked.terms)
     vectors = table()[asked.rows[known]].T
 
-    def means(laid: _Laid, of: npt.NDArray[np.bool_]) -> Sequence[float | None]:
+    def means(laid: Laid, of: npt.NDArray[np.bool_]) -> Sequence[float | None]:
         compared = np.flatnonzero(of & (laid.rows != UNKNOWN))
         text_of = laid.text_of[compared]
         cosines = np.where(beyond[text_of], _cosines(laid.rows[compared], vectors), -1.0)

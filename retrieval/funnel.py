@@ -113,7 +113,7 @@ def fitting_or_nothing(
 ) -> tuple[list[Candidate], list[Drop]]:
     """The fit-gate, and after it the question whether the memory answers at all."""
     kept, drops = fitting(question, candidates)
-    reason = doubt(question, candidates, kept)
+    reason = doubt(question, candidates)
     if reason is None:
         return kept, drops
     return [], [*drops, *(Drop(one, "abstention", reason) for one in kept)]

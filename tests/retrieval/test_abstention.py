@@ -1,20 +1,30 @@
 from __future__ import annotations
 
+from math import sqrt
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval import Package, recall
-from retrieval.abstention import FEWEST_CANDIDATES
+from retrieval.abstention import FEWEST_CANDIDATES, learned
+from retrieval.candidates import Candidate
+from retrieval.evidence import Evidence, evidence_of, names_of
 from schemas.provenance import Tier
 from vault.edge import EdgeIndex
 from vault.points import PointKind
 
 PLACES = ("Bergen", "Os", "Lerwick", "Stromness", "Kirkwall", "Wick", "Thurso", "Oban")
 NOTES = [
-    note(f"trip {n}", f"For the trip to {place} I {act} the {thing}.", conversation=f"trip to {place}")
+    note(
+        f"trip {n}",
+        f"For the trip to {place} I {act} the {thing}.",
+        PointKind.CHUNK,
+        conversation=f"trip to {place}",
+    )
     for n, (place, act, thing) in enumerate(
         (place, act, thing)
         for place in PLACES
@@ -45,6 +55,41 @@ def test_what_is_near_but_not_about_it_is_not_answered(index: EdgeIndex, embedde
 def test_what_is_there_is_answered(index: EdgeIndex, embedder: Embedder) -> None:
     package = ask(index, embedder, "Which ferry did I book for the trip to Bergen?")
     assert package.hits[0].conversation_id == "trip to Bergen"
+
+
+def test_evidence_is_what_the_passages_have_of_the_question() -> None:
+    def passage(ref: str, text: str, near: float, words: float) -> Candidate:
+        payload = note(ref, text, PointKind.CHUNK, conversation=ref)
+        return Candidate(ref, payload, near, relevance=near, words=words)
+
+    found = [passage("a", "The ferry to Bergen is booked.", 0.6, 9.0), passage("b", "Fog.", 0.2, 0.0)]
+    known = evidence_of("Is the ferry to Bergen booked?", found)
+    assert known == Evidence(0.6, 9 / sqrt(3), agreement=0.1, covered=1.0, unknown=0.0, strangers=0.0)
+    strange = evidence_of("Did the ferry suit Aksel?", found)
+    assert strange is not None
+    assert (strange.unknown, strange.strangers) == (pytest.approx(2 / 3), 1.0)
+    assert evidence_of("Is the ferry to Bergen booked?", []) is None
+
+
+@given(st.floats(0, 1), st.floats(0, 30), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_more_evidence_never_lowers_the_chance(
+    near: float, words: float, agreement: float, covered: float, unknown: float
+) -> None:
+    less = Evidence(near, words, agreement, covered, unknown, strangers=1.0)
+    more = Evidence(near + 0.1, words + 1, agreement, covered, unknown / 2, strangers=0.0)
+    assert 0 <= learned().chance(less) <= learned().chance(more) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("When does Zeus want it? Tell him.", ["Zeus"]),
+        ("Right. I'd ask the CRD about Bergen-Os", ["CRD", "Bergen-Os"]),
+        ("Nothing here. Nor here: So what", []),
+    ],
+)
+def test_names_are_capitals_inside_a_sentence(text: str, names: list[str]) -> None:
+    assert names_of(text) == names
 
 
 def test_a_page_on_the_owner_does_not_stand_before_every_answer(tmp_path: Path, embedder: Embedder) -> None:

@@ -15,6 +15,7 @@ from chatgpt_export import chatgpt_conversation
 from click.testing import CliRunner
 from test_index_conformance import point
 
+from flows.optimizing import optimize
 from flows.rebuilding import rebuild, rollback
 from flows.steps import IngestRequest, ingest
 from flows.verifying import verify
@@ -116,6 +117,15 @@ def test_a_wrong_point_is_found_and_named(
     (wrong,) = [one for one in found if one.where == named]
     assert wrong.what.startswith(kind)
     assert "mnemic vault rebuild" in wrong.remedy
+
+
+def test_the_graph_is_built_aside_and_the_next_run_keeps_what_it_holds(layout: VaultLayout) -> None:
+    before = {one.id: one.payload for one in published_points(layout)}
+    assert optimize(layout.root).number == 2
+    assert {one.id: one.payload for one in published_points(layout)} == before
+    assert verify(layout.root, full=True)[1] == []
+    assert CliRunner().invoke(command, ["optimize", "--vault", str(layout.root), "--json"]).exit_code == 0
+    assert published_number(layout) == 3
 
 
 def test_a_rebuild_mends_any_wrong_points_and_needs_no_index_at_all(layout: VaultLayout) -> None:
