@@ -78,7 +78,7 @@ def learn(rows: Matrix, wanted: Matrix) -> Matrix:
         weights = weights - np.linalg.solve(curve, slope)
     plain = weights / scale
     plain[-1] = weights[-1] - (weights[:-1] * mean[:-1] / scale[:-1]).sum()
-    return plain
+    return np.asarray(plain, np.float64)
 
 
 def chances(rows: Matrix, weights: Matrix) -> Matrix:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retrieval.funnel import recall
 from retrieval.package import Dropped, Hit, Package, Part
-from retrieval.question import Mode
+from retrieval.question import Fusion, Mode
 from retrieval.rendering import Format
 
-__all__ = ["Dropped", "Format", "Hit", "Mode", "Package", "Part", "recall"]
+__all__ = ["Dropped", "Format", "Fusion", "Hit", "Mode", "Package", "Part", "recall"]

@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
-from retrieval.question import Mode, Question, Weights
+from retrieval.question import Fusion, Mode, Question, Weights
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from vault.index import Index, Search, Where
@@ -84,6 +84,8 @@ class Matches:
 
     found: tuple[str, ...]
     """Point ids, each once."""
+    cosines: Mapping[str, float]
+    bm25: Mapping[str, float]
     meaning: Scores
     words: Scores
 
@@ -109,9 +111,9 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
         Candidate(
             point,
             notes[point],
-            one.meaning.values[point] if embedder else shared_terms(question.text, notes[point].text),
+            one.cosines[point] if embedder else shared_terms(question.text, notes[point].text),
             relevance[point, one],
-            one.words.values.get(point, 0.0),
+            one.bm25.get(point, 0.0),
             homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
         )
         for point, one in pool
@@ -191,7 +193,9 @@ def _search(
     if embedder is None:
         by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
         return {
-            where: _match([], by_words[place], limit, dict.fromkeys(dict(by_words[place]), 0.0))
+            where: _match(
+                [], by_words[place], limit, dict.fromkeys(dict(by_words[place]), 0.0), question.fusion
+            )
             for place, (where, limit) in enumerate(limits.items())
         }
     vector = embedder.embed([question.text])[0]
@@ -204,7 +208,7 @@ def _search(
         scored = Search(vector, Where(question.where.account, states=None, among=far), len(far))
         cosines.update(index.search_ids([scored])[0])
     return {
-        where: _match(by_meaning[place], by_words[place], limit, cosines)
+        where: _match(by_meaning[place], by_words[place], limit, cosines, question.fusion)
         for place, (where, limit) in enumerate(limits.items())
     }
 
@@ -215,16 +219,31 @@ def _limit(pool: int, where: Where) -> int:
 
 
 def _match(
-    by_meaning: Sequence[Ranked], by_words: Sequence[Ranked], limit: int, cosines: Mapping[str, float]
+    by_meaning: Sequence[Ranked],
+    by_words: Sequence[Ranked],
+    limit: int,
+    cosines: Mapping[str, float],
+    fusion: Fusion,
 ) -> Matches:
     """`cosines` has those of what the search by words found."""
     near, shared = dict(by_meaning), dict(by_words)
     similar = {point: cosines[point] for point in shared} | near
-    return Matches(
-        tuple(similar),
-        Scores(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit)),
-        Scores(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit)),
-    )
+    if fusion is Fusion.RRF:
+        meaning, words = Scores(by_rank(near), *_OF_RANKS), Scores(by_rank(shared), *_OF_RANKS)
+    else:
+        meaning = Scores(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit))
+        words = Scores(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit))
+    return Matches(tuple(similar), similar, shared, meaning, words)
+
+
+def by_rank(points: Iterable[str]) -> dict[str, float]:
+    """1 / (60 + rank) of each point, best first, rank 1 (Cormack, Clarke and Büttcher 2009)."""
+    return {point: 1 / (RRF_K + rank) for rank, point in enumerate(points, 1)}
+
+
+RRF_K = 60
+_OF_RANKS = (1 / (RRF_K + 1), 0.0)
+"""The best of a search by ranks, and what it says of a point that it did not return."""
 
 
 def _bound(hits: Sequence[Ranked], limit: int) -> float:

@@ -8,7 +8,6 @@ question's rarer words together, and whether the memory knows the names that the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -19,6 +18,7 @@ import numpy.typing as npt
 from inference.sparse import encode_query
 from retrieval.candidates import Candidate
 from retrieval.fit import Laid
+from retrieval.naming import names_of
 from retrieval.words import Terms, words_of
 from vault.points import PointKind
 
@@ -27,10 +27,6 @@ AGREEING = 10
 
 MOST_NAMES = 3
 """More strangers say no more."""
-
-_WORD = re.compile(r"[^\W_][\w'’&.-]*[^\W_]|[^\W_]")
-_BEGINS = frozenset(".!?:\n…*")
-_PRONOUN = re.compile(r"I(?:['’]\w+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +76,6 @@ def evidence_of(query: str, candidates: Sequence[Candidate]) -> Evidence | None:
         unknown=1.0 - float(known.mean()),
         strangers=float(min(int(np.count_nonzero(names & ~known)), MOST_NAMES)),
     )
-
-
-def names_of(text: str) -> list[str]:
-    """Words that are written as names are: capitals inside a sentence, or nothing but capitals."""
-    found = []
-    for word in _WORD.finditer(text):
-        before = text[max(word.start() - 40, 0) : word.start()].rstrip(" \"'“‘(-—")
-        begins = not before or before[-1] in _BEGINS
-        spelled = len(word[0]) > 1 and word[0].isupper()
-        if spelled or (word[0][0].isupper() and not begins and not _PRONOUN.fullmatch(word[0])):
-            found.append(word[0])
-    return found
 
 
 def _having(asked: Terms, candidates: Sequence[Candidate]) -> npt.NDArray[np.bool_]:

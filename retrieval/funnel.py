@@ -23,17 +23,20 @@ from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
+from inference.secrets import mask_secrets
 from inference.sparse import encode_query
 from retrieval.abstention import doubt
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
+from retrieval.decomposition import gather_decomposed
 from retrieval.fit import Placed
 from retrieval.gate import Judge, by_rules
 from retrieval.package import Package, StepTime
-from retrieval.question import LIMIT, POOL, Mode, Question
+from retrieval.question import LIMIT, POOL, Fusion, Mode, Question
 from retrieval.rendering import Format
 from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
+from retrieval.spelling import corrected
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
@@ -227,6 +230,8 @@ def recall(
     judge: Judge = by_rules,
     window_tokens: int | None = None,
     output: Format = Format.MARKDOWN,
+    fusion: Fusion = Fusion.WEIGHTED,
+    decompose: bool = False,
     explain: bool = False,
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
@@ -237,6 +242,7 @@ def recall(
     `intent` names the domain that the question is about, and the fit-gate judges by it; without `funnel`
     neither floor nor gate drop anything. `judge` is the fit-gate. `window_tokens` is the context that the
     package is for: it takes at most WINDOW_SHARE of it. `output` is what it is written as, and counted as.
+    `fusion` makes one order of the searches; with `decompose` variations of the prompt are searched too.
     `explain` adds what was dropped, by which step and why, and how long each step took.
     The same arguments on the same generation give the same package. Nothing relevant gives a package without
     hits, which says so.
@@ -257,6 +263,8 @@ def recall(
         judged=funnel,
         judge=judge,
         mode=mode,
+        fusion=fusion,
+        decomposed=decompose,
         format=output,
         explained=explain,
     )
@@ -266,7 +274,12 @@ def recall(
 def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:
     """Run the funnel."""
     watch = Stopwatch()
-    candidates = gather(question, index, embedder)
+    find = gather_decomposed if question.decomposed else gather
+    candidates = find(question, index, embedder)
+    text = corrected(question.text, (f"{one.home} {one.payload.text}" for one in candidates))
+    if text != question.text:
+        question = replace(question, text=text, notices=(*question.notices, f"Read as: {mask_secrets(text)}"))
+        candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
     return package_of(question, candidates, watch)
 

@@ -33,6 +33,15 @@ class Mode(StrEnum):
     """By meaning alone."""
 
 
+class Fusion(StrEnum):
+    """How what several searches found becomes one order."""
+
+    WEIGHTED = "weighted"
+    """By scores, as shares of each search's best."""
+    RRF = "rrf"
+    """By ranks alone: reciprocal rank fusion, 1 / (60 + rank) a search."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much the four parts of relevance count, relative to each other."""
@@ -83,6 +92,9 @@ class Question:
     judge: Judge = by_rules
     """The fit-gate; `retrieval.model_gate` has one that asks a language model."""
     mode: Mode = Mode.HYBRID
+    fusion: Fusion = Fusion.WEIGHTED
+    decomposed: bool = False
+    """Whether variations of the prompt are searched beside it."""
     format: Format = Format.MARKDOWN
     explained: bool = False
     """Whether the package says what was dropped and how long each step took."""

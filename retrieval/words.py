@@ -53,6 +53,12 @@ def table() -> npt.NDArray[np.float32]:
     return _stored()[1]
 
 
+def is_known(word: str) -> bool:
+    """Whether the table has the word, in small letters, or it is a stop word."""
+    entry = _entry(word)
+    return entry is None or entry[0] != UNKNOWN
+
+
 @lru_cache(maxsize=100_000)
 def _entry(word: str) -> tuple[int, int] | None:
     """Row and term of a word; None of a stop word."""

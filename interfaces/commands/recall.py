@@ -15,7 +15,7 @@ from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import console, print_json, table, visible
-from retrieval import Format, Mode, Package, recall
+from retrieval import Format, Fusion, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.gate import Judge, by_rules
 from retrieval.question import LIMIT
@@ -68,6 +68,16 @@ from vault.reader import VaultReader
     default=Mode.HYBRID.value,
     show_default=True,
     help="What is searched by: words and meaning, words alone, meaning alone.",
+)
+@click.option(
+    "--fusion",
+    type=click.Choice([one.value for one in Fusion]),
+    default=Fusion.WEIGHTED.value,
+    show_default=True,
+    help="What makes one order of the searches: their scores, or ranks alone (RRF, k = 60).",
+)
+@click.option(
+    "--decompose", is_flag=True, help="Also search variations of QUERY: concept, method, continuity, sources."
 )
 @click.option(
     "--gate",
@@ -174,6 +184,7 @@ def recalled(
     providers: tuple[str, ...],
     people: tuple[str, ...],
     mode: str,
+    fusion: str,
     gate: str,
     output: str,
     window: int | None,
@@ -204,6 +215,7 @@ def recalled(
             providers=providers or None,
             people=people or None,
             mode=Mode(mode),
+            fusion=Fusion(fusion),
             judge=judge,
             funnel=not no_funnel,
             window_tokens=window,

@@ -1,0 +1,63 @@
+"""Spelling tolerance: what is no word, and in nothing that was found, is read as the nearest word found.
+
+Cheap on purpose. Words that the table of `retrieval.words` knows are never touched, nor are names, numbers
+and words of fewer than five letters: what looks like a misspelt word may be a new name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from retrieval.naming import names_of
+from retrieval.words import is_known
+
+FEWEST_LETTERS = 5
+LONG = 8
+"""From so many letters on, two of them may be wrong."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def corrected(query: str, texts: Iterable[str]) -> str:
+    """The query, its misspelt words replaced by the nearest ones in the texts, of those the most frequent."""
+    names = {word for name in names_of(query) for word in _WORD.findall(name)}
+    strange = {
+        word
+        for word in _WORD.findall(query)
+        if len(word) >= FEWEST_LETTERS and word not in names and not is_known(word.lower())
+    }
+    if not strange:
+        return query
+    held = Counter(word for text in texts for word in _WORD.findall(text.lower()))
+    better = {word: _nearest(word.lower(), held) for word in strange if word.lower() not in held}
+    return _WORD.sub(lambda word: better.get(word[0]) or word[0], query)
+
+
+def _nearest(word: str, held: Counter[str]) -> str | None:
+    most = 2 if len(word) >= LONG else 1
+    letters = Counter(word)
+    near = [
+        (distance, -count, other)
+        for other, count in held.items()
+        if abs(len(other) - len(word)) <= most
+        and len(other) >= FEWEST_LETTERS - 1
+        and (letters - Counter(other)).total() <= most
+        and (distance := edits(word, other)) <= most
+    ]
+    return min(near)[2] if near else None
+
+
+def edits(one: str, other: str) -> int:
+    """Letters to insert, delete, replace or swap with their neighbour, to make one word the other (optimal
+    string alignment)."""
+    before, last = list[int](), list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        now = [row]
+        for column, wanted in enumerate(other, 1):
+            cost = min(last[column] + 1, now[-1] + 1, last[column - 1] + (letter != wanted))
+            swapped = row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == wanted
+            now.append(min(cost, before[column - 2] + 1) if swapped else cost)
+        before, last = last, now
+    return last[-1]
