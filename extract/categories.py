@@ -48,6 +48,7 @@ def _decides(name: str, every: int, some: int = 0, never: int = 0) -> Rule:
 
 _DECISIONS: tuple[Rule, ...] = (
     _decides("settled", S.COMMIT, never=S.IDIOM),
+    _decides("turned", S.TURNS, S.FRAGMENT | S.IMPERATIVE | S.WANTS | S.REJECT, S.PAST_TENSE | S.IDIOM),
     _decides("directive", S.DIRECTIVE | S.REPLY, some=S.MENTIONS | S.NAMES, never=S.BAN),
     # short answers to what the assistant put forward
     _decides("wanted so", _ANSWER | S.WANTS | S.MENTIONS),

@@ -306,7 +306,8 @@ def _shared(before: list[Word], words: list[Word]) -> list[Word]:
                 plain = agreeing_subject(word)
                 return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
             return respaced(subject if carries else subject[:-1], words)
-        if word.tag & (Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1:
+        noun = word.tag & Tag.NOUNISH and len(subject) > 1 and subject[-2].tag & Tag.DETERMINER
+        if word.tag & (Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1 and not noun:
             return words if subject[0].tag & Tag.GERUND else respaced(subject[:-1], words)
     return words
 

@@ -14,6 +14,8 @@ _EXCLAIMED = frozenset(
 )
 """A word after one of these is a name called out, or a reaction: `Wow, Maria`."""
 _ANNOUNCING = frozenset(words("here there below following hier aquí voici steps options ways"))
+_OPERATORS = frozenset("%<>()_{}[]=|;\\^~")
+_MANY_OPERATORS = 4
 _JEST = 2
 """Words of content of a clause that says no more than that something was said in jest."""
 _CALL = 4
@@ -31,6 +33,9 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
     assistant = speaker is Speaker.ASSISTANT
     reply = bool(signs & Sign.REPLY)
     content = sum(carries_content(token, tag) for token, tag in zip(clause.tokens, clause.tags, strict=True))
+    marks = sum(token.kind is Kind.PUNCT and token.low in _OPERATORS for token in clause.tokens)
+    if marks >= _MANY_OPERATORS and marks >= clause.words:
+        return "code"
     called = sum(token.low in language.vocatives for token in clause.tokens)
     if called and content and content <= called and clause.words <= _CALL and not clause.finite:
         return "courtesy"  # right, my friend

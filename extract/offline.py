@@ -8,6 +8,7 @@ message -> segments     segments.refine_segments    whose words are they
         -> units        _unit                       evidence, context, id
 conversation            repeats.collapse            one unit, many pieces of evidence
                         grounding.grounded          what is not in the text does not exist
+                        reversals.reversals         a later decision supersedes the one that it takes back
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from extract.languages.registry import DEFAULT
 from extract.reader import Reader
 from extract.repeats import collapse
 from extract.replies import answered, names_proposal, split_answers
+from extract.reversals import reversals
 from extract.segments import refine_segments
 from extract.tokens import tokenize
 from extract.topics import phrases_of, topics, weight
@@ -35,7 +37,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/4"
+ENGINE_VERSION = "offline/5"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})
@@ -129,6 +131,7 @@ def extract_units(conversation: Conversation) -> Extraction:
         segments=thread.segments,
         topics=topics(conversation.title, thread.phrases),
         dropped=dict(sorted(thread.dropped.items())),
+        links=reversals(tuple(kept.values()), thread.messages),
     )
 
 

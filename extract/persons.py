@@ -52,6 +52,8 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             continue
         low = language.spellings.get(word.low, word.low)
         third = persons.get(low) or _elided(low, persons, language)
+        if third is not None and language.own and _is_of_subject(third, shifted):
+            third = language.own  # the user ... their
         if third is not None and low in language.reflexive and subjects - {low}:
             third = language.reflexive[low]
         if third is not None:
@@ -85,6 +87,12 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             word = _agreeing(word, language)
         shifted.append(word)
     return shifted
+
+
+def _is_of_subject(third: str, words: list[Word]) -> bool:
+    """Whether a possessive is that of whoever the sentence begins with: the user has ... the user's."""
+    owner = third.removesuffix("'s")
+    return owner != third and bool(words) and f"{words[0].text} ".startswith(f"{owner} ")
 
 
 def _elided(low: str, persons: Mapping[str, str], language: Language) -> str | None:

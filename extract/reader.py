@@ -27,11 +27,13 @@ _STAMP = re.compile(
 )
 _TRACE = re.compile(r"\s*(?:at [\w.$<>]{1,200} ?\(|File \"|\$ |> \w|[-=*_.#]{3,}\s*$|Traceback )")
 _OPTION = re.compile(r"^[\s*_]*(?:option\s+)?(?P<mark>[A-Ea-e]|\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
+_ROMAN = re.compile(r"^[\s*_]*(?:X{0,2}(?:IX|IV|V?I{0,3}))(?<=[IVX])\.\s+(?=\S)")
 _BULLET = re.compile(r"^\s*[•‣▪●◦–-]\s+(?=\S)")
 _MAIL_HEADER = re.compile(
     r"^\s*(?:from|to|cc|bcc|date|sent|von|an|gesendet|datum|de|para|fecha|à|envoyé)\s*:", re.IGNORECASE
 )
 _LABEL_WORDS = 6
+_TURN_WORDS = 6
 _NO_FLAT = Flat("", (0,), (0,))
 
 
@@ -140,7 +142,7 @@ class Reader:
         under = self._under_proposals(block, lead)
         sentences, handed = self._own_and_handed(split_sentences(text, tokens, self.language))
         owner, turn = self.speaker, self.turn
-        opens = 0
+        opens = turned = 0
         for number, sentence in enumerate(sentences):
             if number == handed:
                 self.speaker, self.turn = Speaker.SOURCE, None
@@ -164,7 +166,7 @@ class Reader:
                 opens = number + 1
                 continue
             ends = sentence[-1].low == ":" and number == len(sentences) - 1
-            signs = Sign.UNDER_PROPOSALS if under else 0
+            signs = (Sign.UNDER_PROPOSALS if under else 0) | turned
             if number == opens and block.shape is Shape.ITEM:
                 signs |= Sign.OPENS_ITEM
             for candidate in self._sentence(
@@ -173,6 +175,8 @@ class Reader:
                 if self.speaker is Speaker.ASSISTANT and candidate.noise in ("wrapper", "lead-in"):
                     self.offers = self.offers or bool(candidate.signs & Sign.OPTIONS)
                 yield replace(candidate, marker=marker) if number == opens and marker else candidate
+                # `I've changed my mind. No epoxy.`: a sentence that only turns speaks of the next one
+                turned = candidate.signs & Sign.TURNS if candidate.clause.words <= _TURN_WORDS else 0
         if handed == len(sentences):  # the colon ends the block: what is below it was handed over
             self.speaker, self.turn = Speaker.SOURCE, None
         elif handed is not None:
@@ -228,7 +232,7 @@ class Reader:
             noise = noise_of(clause, own_signs, self.speaker, language, leads_in=leads_in)
             if noise == "no content":
                 signs |= own_signs & Sign.HEDGE  # `not sure but ...` hedges what follows
-            signs |= own_signs & Sign.SUPPOSED  # so is all that follows in the sentence
+            signs |= own_signs & (Sign.SUPPOSED | Sign.TURNS)  # so is all that follows in the sentence
             made.append(
                 self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise)
             )
@@ -325,6 +329,7 @@ _CARRIED = (
     | Sign.REPORTED
     | Sign.TASK
     | Sign.LIMIT
+    | Sign.TURNS
 )
 """Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
 
@@ -371,7 +376,7 @@ def _marker(block: Block) -> tuple[str, int]:
     found = _OPTION.match(block.flat.text)
     if found is not None and (found["mark"].isdigit() or block.shape is Shape.ITEM or "*" in found.group()):
         return found["mark"].lower(), found.end()
-    bullet = _BULLET.match(block.flat.text)
+    bullet = _BULLET.match(block.flat.text) or _ROMAN.match(block.flat.text)
     return block.marker, bullet.end() if bullet else 0
 
 

@@ -167,6 +167,18 @@ def _labelled(candidate: Candidate, text: str) -> str:
 
 
 def _behind_label(candidate: Candidate, label: str, text: str) -> str:
+    tag = candidate.language.tag
+    words = [
+        Word(
+            label[token.start : token.end],
+            token.start > 0 and label[token.start - 1] == " ",
+            token.low,
+            tag(token.low) if token.kind is Kind.WORD else 0,
+            token.kind,
+        )
+        for token in tokenize(label)
+    ]
+    label = join(third_person_words(words, candidate)) or label
     plain = text[:1].isupper() and not text[1:2].isupper() and _opens_plainly(candidate)
     return f"{label[0].upper()}{label[1:]}: {text[0].lower() + text[1:] if plain else text}"
 

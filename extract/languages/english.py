@@ -244,7 +244,8 @@ _OPENERS = re.compile(
     r"|(?:to be clear|in other words|that said|with that said|that being said|having said that|in addition"
     r"|for example|for instance|in fact|of course|overall|ultimately|additionally|furthermore|moreover"
     r"|however|therefore|conversely|similarly|likewise|specifically|essentially|basically|simply put|in short"
-    r"|first of all|on the other hand|as a result|for your information|fyi|to start|first|second|third"
+    r"|on second thoughts?|change of plans?|first of all|on the other hand"
+    r"|as a result|for your information|fyi|to start|first|second|third"
     r"|finally|lastly|firstly|secondly|thirdly|next), )",
     re.IGNORECASE,
 )
@@ -275,6 +276,7 @@ how i'm don't it's i'll just would should there will your me i if or so want nee
     spellings=_SPELLINGS,
     persons=_PERSONS,
     subjects=frozenset({"i", "we", "you"}),
+    own="their",
     causatives=frozenset(
         words("help helps helped helping let lets make makes made making watch watched hear heard")
     ),

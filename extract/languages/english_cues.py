@@ -56,6 +56,11 @@ CUES: tuple[Cue, ...] = (
         "apparently / supposedly / allegedly / i hear that / rumour / rumor",
     ),
     cue(
+        Sign.TURNS,
+        "changed (my|our) (mind|minds) / change of (plan|plans|mind|heart) / on second (thought|thoughts)",
+        "^ scratch that / ^ scrap that / ^ actually (no|scrap|forget|scratch) / ^ (wait|hang on) no",
+    ),
+    cue(
         Sign.SUPPOSED,
         "suppose / supposing / hypothetically / hypothetical / in a parallel universe / in another life",
         "(imagine|pretend|assume|picture) (i|we|i'd|we'd|i'm|we're|i've|we've|that|for|if|this|a world)",

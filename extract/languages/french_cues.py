@@ -19,6 +19,7 @@ CUES: tuple[Cue, ...] = (
         "j'aimerais bien / un jour / dans l'idéal / plus ou moins / en principe / j'allais",
         "on allait",
     ),
+    cue(Sign.TURNS, "changé d'avis / changement de programme / à la réflexion / réflexion faite"),
     cue(
         Sign.SUPPOSED,
         "supposons / imaginons / imagine que / imaginez que / mettons que / admettons que / hypothétiquement",

@@ -20,6 +20,10 @@ CUES: tuple[Cue, ...] = (
         "angeblich / im prinzip",
     ),
     cue(
+        Sign.TURNS,
+        "(mich|uns) umentschieden / doch anders / planänderung / meinung geändert / kommando zurück",
+    ),
+    cue(
         Sign.SUPPOSED,
         "angenommen / gesetzt den fall / nehmen wir an / mal angenommen / stell dir vor",
         "stellen wir uns vor",

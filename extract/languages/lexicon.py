@@ -70,6 +70,8 @@ class Sign:
     NEED = 1 << 9
     SUPPOSED = 1 << 55
     """A case that is only imagined: suppose I decided, if we had gone with."""
+    TURNS = 1 << 57
+    """Takes back what was settled, before saying what holds now: I've changed my mind."""
     JEST = 1 << 56
     """Says that what stands before it was not meant: just kidding."""
     BOUNDED = 1 << 54
@@ -316,6 +318,8 @@ class Language:
     """Verbs whose object does what the verb after it says, in the base form: help you find."""
     reflexive: Mapping[str, str] = field(default_factory=dict)
     """Object pronouns that become reflexive when their person is also the subject."""
+    own: str = ""
+    """The possessive of whoever the sentence began with: the user ... their."""
     verb_last: bool = False
     """The verb may stand far from its subject, at the end of its clause."""
     pairs: frozenset[tuple[str, str]] = frozenset()

@@ -19,6 +19,7 @@ CUES: tuple[Cue, ...] = (
         "íbamos a / y si / me tienta",
         "más o menos / algo así / de momento / en principio / ojalá / algún día / depende",
     ),
+    cue(Sign.TURNS, "(he|hemos) cambiado de (idea|opinión|planes) / cambio de planes / pensándolo mejor"),
     cue(
         Sign.SUPPOSED,
         "supongamos / suponiendo / imagina que / imaginemos / imagínate / pongamos que / hipotéticamente",

@@ -1,0 +1,84 @@
+"""A later decision that takes an earlier one back supersedes it, on record; neither is retired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from extract.offline import Extraction, extract_units
+from schemas.conversation import Conversation
+from schemas.relation import RelationKind
+from schemas.unit import Category
+
+Talk = Callable[..., Conversation]
+
+
+def superseded(extraction: Extraction) -> list[tuple[str, str]]:
+    """(newer, older) texts of the links."""
+    texts = {unit.id: unit.text for unit in extraction.units}
+    assert all(link.kind is RelationKind.SUPERSEDES for link in extraction.links)
+    return [(texts[link.unit_id], texts[link.other_id]) for link in extraction.links]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "So I've changed my mind: no epoxy on the table, just oil.",
+        "I've changed my mind. No epoxy on the table.",
+        "On second thought, scrap the epoxy.",
+    ],
+)
+def test_a_change_of_mind_supersedes_what_it_names(talk: Talk, turn: str) -> None:
+    extraction = extract_units(
+        talk(
+            ("user", "I've decided to use epoxy on the table."),
+            ("assistant", "Epoxy cures in two days."),
+            ("user", turn),
+        )
+    )
+    links = superseded(extraction)
+    assert len(links) == 1
+    assert "epoxy" in links[0][0].lower()
+    assert links[0][1] == "The user has decided to use epoxy on the table."
+
+
+def test_the_other_of_two_proposals_supersedes_the_first_choice(talk: Talk) -> None:
+    extraction = extract_units(
+        talk(
+            ("user", "how do we heat the greenhouse?"),
+            ("assistant", "Two ways:\n\n1. Insulate the north wall.\n2. Bury water tanks."),
+            ("user", "ok go with 1"),
+            ("assistant", "Bubble wrap is cheapest."),
+            ("user", "actually, let's go with 2 instead"),
+        )
+    )
+    assert len(superseded(extraction)) == 1
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "From now on we meet on Thursdays.",  # another thing
+        "Suppose I changed my mind: no epoxy on the table.",  # only supposed
+        "My sister changed her mind about the epoxy.",  # somebody else's
+    ],
+)
+def test_what_reverses_nothing_links_nothing(talk: Talk, later: str) -> None:
+    extraction = extract_units(
+        talk(("user", "I've decided to use epoxy on the table."), ("assistant", "It cures."), ("user", later))
+    )
+    assert extraction.links == ()
+
+
+def test_both_decisions_stay(talk: Talk) -> None:
+    units = extract_units(
+        talk(
+            ("user", "I've decided to use epoxy on the table."),
+            ("assistant", "It cures."),
+            ("user", "I've changed my mind: no epoxy on the table."),
+        )
+    ).units
+    decided = [unit.text for unit in units if unit.category is Category.DECISION]
+    assert "The user has decided to use epoxy on the table." in decided
+    assert any("no epoxy" in text.lower() for text in decided)
