@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from curation.wordlists import words
@@ -163,6 +164,42 @@ def _unchanged(token: str) -> bool:
 _AUXILIARIES = _BE | words("will shall have has had do does did")
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A verb with what stands right behind it, adverbs apart: the words that together have a tense."""
+
+    tokens: Sequence[str]
+    place: int
+    after: int
+    """Where the next word is that is no adverb; the next word of all, unless an auxiliary opens the group."""
+
+    @property
+    def first(self) -> str:
+        return self.tokens[self.place]
+
+    @property
+    def between(self) -> Sequence[str]:
+        return self.tokens[self.place + 1 : self.after]
+
+    def word(self, beyond: int = 0) -> str:
+        """The word behind the adverbs, or one still further on; "" past the end."""
+        at = self.after + beyond
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    def told(self, *stems: str, used: int, mark: str = "") -> _Told:
+        """The adverbs and then the stems, for a group that ends `used` words behind the adverbs."""
+        return _Told((*self.between, *stems), self.after + used, mark)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a group becomes: its words, the place after it, and the mark of its tense."""
+
+    words: tuple[str, ...]
+    place: int
+    mark: str = ""
+
+
 def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
     """Tokens with verbs as stems and auxiliaries gone, and the marks `past`, `future` that they leave.
 
@@ -170,78 +207,90 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
     """
     made: list[str] = []
     marks: set[str] = set()
-    place, count = 0, len(tokens)
-    while place < count:
-        token = tokens[place]
-        if _unchanged(token) and (not place or tokens[place - 1] not in _BEFORE_VERB):
-            made.append(token)
+    place = 0
+    while place < len(tokens):
+        if _unchanged(tokens[place]) and (not place or tokens[place - 1] not in _BEFORE_VERB):
+            made.append(tokens[place])
             place += 1
             continue
-        after = place + 1
-        if token in _AUXILIARIES:
-            while after < count and tokens[after] in _BETWEEN:
-                after += 1
-        between, following = tokens[place + 1 : after], tokens[after] if after < count else ""
-        if token in ("will", "shall") or (
-            token in _BE and following == "going" and after + 1 < count and tokens[after + 1] == "to"
-        ):
-            marks.add("past" if token in _PAST_BE else "future")
-            made.extend(between)
-            place = after if token in ("will", "shall") else after + 2
-        elif following and (
-            (token in ("have", "has", "had") and _is_participle(following))
-            or (token == "is" and following == "been")  # of `he's been`
-        ):
-            lasting = token != "had" and following == "been" and after + 1 < count
-            if not (lasting and gerund_stem(tokens[after + 1]) and tokens[after + 1] not in _NOUNS_IN_ING):
-                marks.add("past")  # `has been working` goes on
-            made.extend(between)
-            place = after
-            if following == "been":
-                place, kept = after + 1, tokens[after + 1] if after + 1 < count else ""
-                if (base := gerund_stem(kept)) is not None and kept not in _NOUNS_IN_ING:
-                    made.append(base)
-                    place += 1
-                else:
-                    made.append("be")
-        elif token in ("do", "does", "did") and following and (between or following in VERBS):
-            if token == "did":
-                marks.add("past")
-            made.extend(between)
-            place = after
-        elif token in _BE and following == "being":
-            if token in _PAST_BE:
-                marks.add("past")
-            made.extend((*between, "be"))
-            place = after + 1
-        elif token in _BE and following and gerund_stem(following) and following not in _NOUNS_IN_ING:
-            if token in _PAST_BE:
-                marks.add("past")
-            made.extend((*between, gerund_stem(following) or ""))
-            place = after + 1
-        else:
-            if token in _BE:
-                if token in _PAST_BE or token == "been":
-                    marks.add("past")
-                made.append("be")
-            elif (base := past_stem(token)) is not None or (token in _BARE_PARTICIPLES and _after_be(made)):
-                if _after_be(made):
-                    made.append((base or stem(token)) + "+")
-                else:
-                    made.append(base or token)
-                    marks.add("past")
-            elif (
-                place
-                and (base := present_stem(token, following)) is not None
-                and tokens[place - 1] not in _BEFORE_NOUN
-            ):
-                made.append(base)
-            elif token in VERBS or _bare(tokens, place):
-                made.append(stem(token))
-            else:
-                made.append(token)
-            place += 1
+        group = _group(tokens, place)
+        told = next(filter(None, (tell(group) for tell in _COMPOUND)), None) or _single(group, made)
+        made += told.words
+        marks |= {told.mark} - {""}
+        place = told.place
     return made, marks
+
+
+def _group(tokens: Sequence[str], place: int) -> _Group:
+    after = place + 1
+    if tokens[place] in _AUXILIARIES:
+        while after < len(tokens) and tokens[after] in _BETWEEN:
+            after += 1
+    return _Group(tokens, place, after)
+
+
+def _future(group: _Group) -> _Told | None:
+    """`will move`, `is going to move`; `was going to` was once meant."""
+    if group.first in ("will", "shall"):
+        return group.told(used=0, mark="future")
+    if group.first in _BE and group.word() == "going" and group.word(1) == "to":
+        return group.told(used=2, mark="past" if group.first in _PAST_BE else "future")
+    return None
+
+
+def _perfect(group: _Group) -> _Told | None:
+    """`has moved`, `has been moving`, `has been`; `is been` is what is left of `he's been`."""
+    following = group.word()
+    has = group.first in ("have", "has", "had") and following and _is_participle(following)
+    if not has and (group.first, following) != ("is", "been"):
+        return None
+    if following != "been":
+        return group.told(used=0, mark="past")
+    base = _going_on(group.word(1))
+    mark = "" if base and group.first != "had" else "past"  # `has been working` goes on
+    return group.told(base or "be", used=2 if base else 1, mark=mark)
+
+
+def _emphatic(group: _Group) -> _Told | None:
+    """`did not move`, `does move`."""
+    if group.first not in ("do", "does", "did") or not group.word():
+        return None
+    if not group.between and group.word() not in VERBS:
+        return None
+    return group.told(used=0, mark="past" if group.first == "did" else "")
+
+
+def _progressive(group: _Group) -> _Told | None:
+    """`is moving`; `is being moved` keeps its `be`."""
+    stem_of = "be" if group.word() == "being" else _going_on(group.word())
+    if group.first not in _BE or not stem_of:
+        return None
+    return group.told(stem_of, used=1, mark="past" if group.first in _PAST_BE else "")
+
+
+_COMPOUND = (_future, _perfect, _emphatic, _progressive)
+"""The tenses that are made of several words, in the order in which they are looked for."""
+
+
+def _going_on(token: str) -> str | None:
+    """The stem of an `-ing` form that is a verb, or None."""
+    return None if token in _NOUNS_IN_ING else gerund_stem(token)
+
+
+def _single(group: _Group, made: Sequence[str]) -> _Told:
+    """A verb of one word, after the words `made` so far; any other word as it is."""
+    tokens, place, token = group.tokens, group.place, group.first
+    if token in _BE:
+        return _Told(("be",), place + 1, "past" if token in _PAST_BE or token == "been" else "")
+    base = past_stem(token)
+    if base is not None and not _after_be(made):
+        return _Told((base,), place + 1, "past")
+    if _after_be(made) and (base is not None or token in _BARE_PARTICIPLES):
+        return _Told(((base or stem(token)) + "+",), place + 1)
+    third = present_stem(token, group.word()) if place and tokens[place - 1] not in _BEFORE_NOUN else None
+    if third is None and (token in VERBS or _bare(tokens, place)):
+        third = stem(token)
+    return _Told((third or token,), place + 1)
 
 
 def _bare(tokens: Sequence[str], place: int) -> bool:
