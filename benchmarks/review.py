@@ -42,7 +42,8 @@ def copied(source: Path, target: Path) -> int:
     to.create()
     shutil.copytree(from_.generation(number), to.generation(number))
     shutil.copy(from_.current, to.current)
-    manifest = read_manifest(to.generation(number)).model_copy(update={"accounts": (ACCOUNT,)})
+    changed = read_manifest(to.generation(number)).model_copy(update={"accounts": (ACCOUNT,)})
+    manifest = changed.sealed()
     (to.generation(number) / MANIFEST_FILE).write_text(manifest.model_dump_json(), encoding="utf-8")
     with Ledger.open(to.generation(number) / LEDGER_FILE, read_only=False) as ledger:
         for table in (
