@@ -32,6 +32,8 @@ from vault.sightings import Sighting
 
 BATCH_SIZE = 50
 """Conversations a batch: large enough that a Prefect task's 6-80 ms do not count."""
+BATCH_CHARACTERS = 1 << 25
+"""Characters after which a batch is full whatever it holds: memory stays flat with messages of 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ class Reading:
         self._done = dict(known.done)
         self._staged = _staged_work(layout, known)
         self._waiting: dict[str, Conversation] = {}
+        self._characters = 0
+        """Of the messages that wait."""
         self._documents: dict[str, Resource] = {}
         self._keys: dict[str, str] = {}
 
@@ -181,7 +185,7 @@ class Reading:
             if verdict in ("new", "updated"):
                 self._take(conversation)
             brought.add(conversation.id)
-            if len(self._waiting) == BATCH_SIZE:
+            if len(self._waiting) >= BATCH_SIZE or self._characters >= BATCH_CHARACTERS:
                 self._stage(archive.archive_hash)
         for document in archive.resources():
             self._take_document(document)
@@ -202,6 +206,7 @@ class Reading:
         self.plan.wanted[conversation.id] = key
         if not self._resume(key):
             self._waiting[conversation.id] = conversation
+            self._characters += sum(len(message.text) for message in conversation.messages)
             self._keys[conversation.id] = key
 
     def _take_document(self, document: Resource) -> None:
@@ -272,6 +277,7 @@ class Reading:
         batch.finish(READ, work)
         self.plan.batches.append(batch)
         self._waiting.clear()
+        self._characters = 0
         self._documents.clear()
 
 

@@ -13,7 +13,7 @@ import pytest
 from chatgpt_export import chatgpt_conversation
 
 from flows.progress import Silent
-from flows.reading import Known, Reading, ReadingOptions
+from flows.reading import BATCH_CHARACTERS, Known, Reading, ReadingOptions
 from flows.summary import ArchiveOutcome, ArchiveResult
 from schemas.report import NoteKind
 from vault.layout import VaultLayout
@@ -172,3 +172,14 @@ def test_an_archive_of_which_nothing_is_left_lies_in_quarantine(tmp_path: Path) 
     result, told = staged(written(tmp_path / "stub.zip", b"PK\x03\x04\x14"), tmp_path / "vault")
     assert result.outcome is ArchiveOutcome.FAILED
     assert "Download the export again" in str(told[0]["reason"])
+
+
+def test_huge_messages_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    huge = [chatgpt_conversation(f"c{n}", [("user", str(n) * BATCH_CHARACTERS)]) for n in range(2)]
+    path = tmp_path / "huge.json"
+    path.write_text(json.dumps([*huge, *GOOD]), encoding="utf-8")
+    layout = VaultLayout(tmp_path / "vault")
+    layout.create()
+    reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
+    reading.read(path, Silent())
+    assert [len(reading.plan.to_load(batch)) for batch in reading.plan.batches] == [1, 1, 2]
