@@ -17,7 +17,7 @@ from inference import load_embedder
 from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError, VaultLocked
 from schemas.unit import State
-from vault.generations import published_number
+from vault.generations import NOTHING, published_number
 from vault.integrity import differences
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -219,7 +219,7 @@ def test_a_broken_current_is_named_with_its_remedy(vault: Path, export: Exporter
 def test_a_publication_that_was_killed_at_its_last_step_is_finished(vault: Path, export: Exporter) -> None:
     archive = export("ada", {"garden": GARDEN})
     run(vault, archive)
-    (vault / "CURRENT").unlink()
+    (vault / "CURRENT").write_text(NOTHING + "\n", encoding="utf-8")
     shutil.copytree(vault / "generations" / "1", vault / "building")
     again = run(vault, archive)
     assert (again.published, again.generation) == (False, 1)
