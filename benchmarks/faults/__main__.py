@@ -23,7 +23,7 @@ from benchmarks.faults.disk import STAGES, full_disk
 from benchmarks.faults.ground import Drill
 from benchmarks.faults.kills import kills
 
-FILLINGS, PAIRS, ACTS = 2 * len(STAGES), 4, 3
+FILLINGS, PAIRS, ACTS = len(STAGES), 4, 3
 
 Run = Callable[[Path, int], Drill]
 

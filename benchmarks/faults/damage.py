@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -60,8 +61,14 @@ def damage(folder: Path, limit: int | None, seed: int) -> Drill:
     run(vault, "exclusions", "--add", "project:Work*")
     _answer(vault)
     before = rows(vault)
+    turn: dict[Path, int] = {}
     stored = [path for path in files_below(vault) if _is_stored(path)]
     chance.shuffle(stored)
+    of_kind: Counter[str] = Counter()
+    for path in stored:
+        of_kind[_kind(path)] += 1
+        turn[path] = of_kind[_kind(path)]
+    stored.sort(key=turn.__getitem__)  # a few of them are of every kind
     for path in stored[:limit]:
         for name, changed in _damaged(vault / path, chance):
             _, found = verify(vault, full=True)

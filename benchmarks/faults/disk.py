@@ -7,6 +7,7 @@ runs it in this process, which should have mounts of its own (`unshare --mount`)
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -76,16 +77,20 @@ def small_disk(folder: Path, size: int) -> Iterator[bool]:
         yield mounted
     finally:
         if mounted:
-            subprocess.run(["umount", str(folder)], check=True)
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
         image.unlink()
 
 
 def fill(disk: Path) -> Path:
     """Take all but a little of what is free."""
     ballast = disk / "ballast"
-    free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
     with ballast.open("wb") as stream:
-        os.posix_fallocate(stream.fileno(), 0, max(1, free - LEFT_FREE))
+        while (left := os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize - LEFT_FREE) > 0:
+            try:
+                os.posix_fallocate(stream.fileno(), os.fstat(stream.fileno()).st_size, left)
+            except OSError as error:
+                if error.errno != errno.ENOSPC:  # the command was faster: look again at what is left
+                    raise
     return ballast
 
 
