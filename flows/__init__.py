@@ -1,1 +1,14 @@
-"""The flow of data: plain ordered steps, and the Prefect flows that wrap them."""
+"""The plain steps of every run, and the Prefect flows that wrap them.
+
+Prefect reads its settings when it is imported, which only modules of this package do: no telemetry, and time
+to migrate a new database. Whoever says otherwise in the environment is heard.
+"""
+
+import os
+
+for _name, _value in (
+    ("DO_NOT_TRACK", "1"),
+    ("PREFECT_SERVER_ANALYTICS_ENABLED", "false"),
+    ("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120"),
+):
+    os.environ.setdefault(_name, _value)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from extract.engine import Engine
 from flows.progress import Stages
 from flows.reading import ReadingPlan
+from flows.recorded import RecordedEngine
 from flows.summary import ModelUse
 from flows.working import OFFLINE, chunks_of
 from inference.language_model import DEFAULT_MODEL, Question
@@ -17,7 +18,9 @@ from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import Unanswered
 from schemas.model_call import ModelCall
-from vault.layout import VaultLayout
+from vault.generations import require_published
+from vault.layout import LEDGER_FILE, VaultLayout
+from vault.ledger import Ledger
 
 if TYPE_CHECKING:
     from inference.anthropic_model import AnthropicModel, ModelOptions
@@ -26,8 +29,9 @@ if TYPE_CHECKING:
 class EngineChoice(Noun):
     """What the owner chose. The key of a service is never part of it."""
 
-    name: Literal["offline", "anthropic"] = "offline"
+    name: Literal["offline", "anthropic", "recorded"] = "offline"
     model: str = DEFAULT_MODEL
+    """Of `recorded`, which extracts nothing and takes the ledger's units: the engine that found them."""
     base_url: str | None = None
     """An Anthropic-compatible server; None: `ANTHROPIC_BASE_URL`, else the public service."""
     batch: bool = False
@@ -73,6 +77,11 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEng
     """The engine that was chosen. Raises UsageError without a price, ServiceRefused without a key."""
     if choice.name == "offline":
         yield RULES
+        return
+    if choice.name == "recorded":
+        ledger_file = layout.generation(require_published(layout)) / LEDGER_FILE
+        with Ledger.open(ledger_file, read_only=True) as ledger:
+            yield replace(RULES, engine=RecordedEngine(ledger, choice.model))
         return
     # the SDK takes a second to import, which the offline engine need not wait
     from extract.model.engine import ModelEngine

@@ -212,6 +212,8 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     held = (*_holding(layout.quarantine, needles), *_holding(layout.cache, needles))
     for path in (*layout.staging.iterdir(), *held):
         _remove(path)
+    # a run's page names archives and what was in them
+    shutil.rmtree(layout.reports, ignore_errors=True)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
             strike_pages(Path(copy.path), owners)

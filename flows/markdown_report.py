@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from flows.reprocessing import ReprocessPlan
 from flows.summary import RunSummary
 
 
@@ -40,6 +41,25 @@ def markdown_report(summary: RunSummary) -> str:
     lines += ["## Made", "", *_table(("what", "count"), made)]
     lines += ["## Time", "", *_table(("stage", "seconds"), list(summary.seconds.items()))]
     return "\n".join(lines)
+
+
+def markdown_plan(plan: ReprocessPlan) -> str:
+    """What a reprocessing comes to, before it is done."""
+    rows: list[tuple[str, object]] = [
+        ("meant", plan.chosen),
+        ("up to date", plan.current),
+        ("due", plan.due),
+        ("for another run", plan.later),
+        *((f"due, extracted by {engine}", count) for engine, count in plan.made_by.items()),
+    ]
+    if plan.questions is not None:
+        rows += [
+            ("questions", plan.questions.questions),
+            ("answered before", plan.questions.answered),
+            ("US dollars by messages", f"{plan.questions.usd_messages:.4f}"),
+            ("US dollars by batch", f"{plan.questions.usd_batch:.4f}"),
+        ]
+    return "\n".join(["# What there is to do", "", *_table(("what", "count"), rows)])
 
 
 def _table(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The ingest as a Prefect flow around the same steps.
+"""Ingest and reprocess as Prefect flows around the same steps.
 
 A task a batch: a Prefect task costs 6-80 ms, so it must be worth seconds. Parameters carry paths and ids,
 never text: Prefect stores them.
@@ -6,59 +6,100 @@ never text: Prefect stores them.
 
 from __future__ import annotations
 
-import os
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from uuid import uuid4
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-# Prefect reads its settings when it is imported: no telemetry, and time to migrate a new database
-os.environ.setdefault("DO_NOT_TRACK", "1")
-os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")
-
 from prefect import flow, get_run_logger, task
-from prefect.artifacts import create_markdown_artifact
+from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
 from prefect.runtime import flow_run
 
-from curation.settings import read_settings
-from flows import steps
-from flows.accounting import Start
-from flows.engines import BY_RULES, EngineChoice, opened_engine
+from flows.batch_work import BatchJob, work_on
+from flows.engines import BY_RULES, EngineChoice, OpenEngine
 from flows.exclusions import parse_rule
+from flows.fanning import Sharing, collected, jobs_of
 from flows.inbox import move_out, settled_archives
-from flows.markdown_report import markdown_report
-from flows.progress import Silent, Stages
+from flows.markdown_report import markdown_plan, markdown_report
+from flows.progress import Stages
+from flows.reading import ReadingPlan
+from flows.reprocessing import Reprocessed, ReprocessRequest
+from flows.reprocessing import reprocess as reprocess_stored
+from flows.run_report import report_page
 from flows.steps import IngestRequest
-from flows.summary import RunSummary
-from flows.working import extract_batch, summarise_batch
-from inference import load_embedder
-from vault.batch import Batch
+from flows.steps import ingest as ingest_archives
+from flows.summary import ModelUse, RunSummary
+from flows.telling import ProgressArtifact, one_writer, tell_event, tell_failure, tell_report
+from inference.embedder import Embedder
+from schemas.errors import ServiceUnavailable
 from vault.layout import VaultLayout, default_vault_folder
-from vault.lock import writer_lock
+
+BATCH_SECONDS, NIGHT_SECONDS = 3_600.0, 12 * 3_600.0
+"""A batch of 50 conversations takes seconds; what takes this long hangs. A night's run is over by noon."""
+NETWORK_DELAYS = [10.0, 60.0, 300.0]
+"""Seconds before asking a service again that could not be reached."""
 
 
-@task(name="extract", task_run_name="extract {folder.name}")
-def extract_task(vault: Path, folder: Path, choice: EngineChoice) -> None:
-    """Make notes, chunks and summaries of one staged batch."""
-    with opened_engine(choice, VaultLayout(vault)) as opened:
-        extract_batch(Batch(folder), opened.engine, read_settings(VaultLayout(vault).gate))
-    summarise_batch(Batch(folder))
+@task(task_run_name="work on {job.name}", timeout_seconds=BATCH_SECONDS, cache_policy=NO_CACHE)
+def batch(job: BatchJob) -> int:
+    """Extract and embed one staged batch, here or on another machine; returns how many vectors were made."""
+    return work_on(job)
 
 
-@task(name="embed", task_run_name="embed {folder.name}")
-def embed_task(vault: Path, folder: Path) -> int:
-    """Embed one staged batch's new notes; returns how many."""
-    return steps.embed(VaultLayout(vault), Batch(folder), load_embedder())
+def _unreachable(_: Any, __: Any, state: State[Any]) -> bool:
+    return isinstance(state.result(raise_on_failure=False), ServiceUnavailable)
 
 
-def _run_name() -> str:
-    """What the run is about, for Prefect's lists."""
+@task(
+    name="ask",
+    retries=len(NETWORK_DELAYS),
+    retry_delay_seconds=NETWORK_DELAYS,
+    retry_condition_fn=_unreachable,
+    cache_policy=NO_CACHE,
+)
+def ask_task(ask: Callable[[], ModelUse | None]) -> ModelUse | None:
+    """Ask a language model: the one step that goes over the network, and the one that is tried again."""
+    return ask()
+
+
+def _as_tasks(shared: str | None) -> Callable[..., int]:
+    """Batches as tasks of the flow's runner; the results come back as staged Parquet."""
+
+    def work(
+        layout: VaultLayout,
+        request: IngestRequest,
+        plan: ReadingPlan,
+        embedder: Embedder,
+        opened: OpenEngine,
+        stages: Stages,
+    ) -> int:
+        sharing = Sharing(layout, shared)
+        with stages.stage("work", len(plan.batches), "batches") as watch:
+            made = 0
+            running = [(job, batch.submit(job)) for job in jobs_of(sharing, request.engine, plan)]
+            for job, future in running:
+                made += future.result()
+                collected(sharing, job)
+                watch.advance(1)
+            return made
+
+    return work
+
+
+def _ingest_name() -> str:
     named = flow_run.parameters.get("archives")
     return "ingest the inbox" if named is None else "ingest " + ", ".join(Path(one).name for one in named)
 
 
-@flow(name="ingest", flow_run_name=_run_name, validate_parameters=True)
+@flow(
+    name="ingest",
+    flow_run_name=_ingest_name,
+    timeout_seconds=NIGHT_SECONDS,
+    on_failure=[tell_failure],
+    on_crashed=[tell_failure],
+)
 def ingest(
     vault: Path | None = None,
     archives: list[Path] | None = None,
@@ -69,6 +110,7 @@ def ingest(
     exclude: list[str] | None = None,
     engine: EngineChoice | None = None,
     retry: bool = False,
+    shared: str | None = None,
 ) -> RunSummary:
     """Read archives, or what waits in the vault's inbox, and publish what they say as notes.
 
@@ -82,14 +124,14 @@ def ingest(
         exclude: rules on what to leave out, now and later (`mnemic exclusions --help`).
         engine: what extracts; by default the offline engine. A service's key comes from the environment.
         retry: ask a language model again where the offline engine had to speak in its place.
+        shared: folder or URL that workers on other machines reach; by default the vault's own folder.
     """
     layout = VaultLayout(vault or default_vault_folder())
     layout.create()
     from_inbox = archives is None
-    paths = settled_archives(layout) if archives is None else archives
     request = IngestRequest(
         vault=layout.root,
-        archives=tuple(paths),
+        archives=tuple(settled_archives(layout) if archives is None else archives),
         account=account,
         format_id=format_id,
         owner=owner,
@@ -99,45 +141,100 @@ def ingest(
         retry=retry,
         command="prefect ingest",
     )
-    summary = _run(layout, request)
+    with one_writer():
+        summary = ingest_archives(
+            request, ProgressArtifact("ingest"), work=_as_tasks(shared), asking=ask_task
+        )
     if from_inbox:
         move_out(layout, summary.archives)
-    create_markdown_artifact(
-        markdown=markdown_report(summary), key="ingest-report", description="What the ingest did"
-    )
+    _tell(layout, "ingest", summary)
+    return summary
+
+
+def _tell(layout: VaultLayout, key: str, summary: RunSummary) -> None:
+    tell_report(key, markdown_report(summary), report_page(layout, summary.run))
+    counts = {
+        "archives": len(summary.archives),
+        "generation": summary.generation,
+        "exit_code": summary.exit_code,
+        "spent_usd": summary.model_use.spent_usd if summary.model_use else 0.0,
+    }
+    tell_event(f"{key}.{'published' if summary.published else 'unchanged'}", layout.root, counts)
     get_run_logger().info("exit code %s, generation %s", summary.exit_code, summary.generation)
-    return summary
 
 
-def _run(layout: VaultLayout, request: IngestRequest) -> RunSummary:
-    """The steps of `flows.steps.ingest`, the work on each batch as tasks of its own.
+def _reprocess_name() -> str:
+    given = flow_run.parameters
+    told = [
+        str(given[name]) for name in ("archive", "provider", "since", "before", "query") if given.get(name)
+    ]
+    return f"reprocess from {given.get('stage', 'extract')}: {', '.join(told) or 'everything'}"
 
-    Reading and loading stay in the flow: they hold the writer's lock and hand over open things, not paths.
+
+@flow(
+    name="reprocess",
+    flow_run_name=_reprocess_name,
+    timeout_seconds=NIGHT_SECONDS,
+    on_failure=[tell_failure],
+    on_crashed=[tell_failure],
+)
+def reprocess(
+    vault: Path | None = None,
+    account: str | None = None,
+    archive: str | None = None,
+    provider: str | None = None,
+    since: datetime | None = None,
+    before: datetime | None = None,
+    query: str | None = None,
+    stage: Literal["extract", "gate"] = "extract",
+    engine: EngineChoice | None = None,
+    force: bool = False,
+    dry_run: bool = True,
+    shared: str | None = None,
+) -> Reprocessed:
+    """Do the work again on what the vault holds, where today's versions would do it otherwise.
+
+    Args:
+        vault: the vault's folder; by default `MNEMIC_VAULT`, else this platform's data folder.
+        account: only this one's; by default everybody's.
+        archive: only what this archive brought (its name, or its hash).
+        provider: only conversations of this service, such as chatgpt.
+        since: only what began at or after.
+        before: only what began before.
+        query: only conversations that recall finds for this.
+        stage: the first to do again; `gate` keeps the notes that were extracted.
+        engine: what extracts; by default the offline engine.
+        force: also what these very versions have made.
+        dry_run: only say what it comes to and what it costs. On by default: turn it off to do it.
+        shared: folder or URL that workers on other machines reach; by default the vault's own folder.
     """
-    stages = Stages(Silent())
-    start = Start(str(uuid4()), datetime.now(UTC))
-    with writer_lock(layout), opened_engine(request.engine, layout) as opened:
-        steps.prepare(layout)
-        embedder = load_embedder()
-        with stages.stage("read", None, "conversations") as watch:
-            plan = steps.read(layout, request, embedder, opened, watch)
-        use = opened.ask(plan, stages)
-        folders = [batch.folder for batch in plan.batches]
-        with stages.stage("extract", len(folders), "batches"):
-            for folder in folders:
-                extract_task(layout.root, folder, request.engine)
-        with stages.stage("embed", len(folders), "batches"):
-            embedded = sum(embed_task(layout.root, folder) for folder in folders)
-        with stages.stage("load", len(folders), "batches") as watch:
-            published = steps.load(layout, request, plan, embedder, opened, start, watch)
-        summary = steps.account(layout, start, plan, embedded, published, stages.seconds, use)
-        steps.clear(plan)
-    return summary
+    layout = VaultLayout(vault or default_vault_folder())
+    request = ReprocessRequest(
+        layout.root, account, archive, provider, since, before, query, stage, engine or BY_RULES, force
+    )
+    planned = reprocess_stored(request, dry_run=True)
+    tell_report("reprocess-plan", markdown_plan(planned.plan))
+    if dry_run or not planned.plan.due:
+        return planned
+    with one_writer():
+        done = reprocess_stored(
+            request, ProgressArtifact("reprocess"), work=_as_tasks(shared), asking=ask_task
+        )
+    if done.run is not None:
+        _tell(layout, "reprocess", done.run)
+    return done
 
 
-def run_with_prefect(request: IngestRequest) -> RunSummary:
-    """Run the flow in this process; Prefect records it on the server it is configured for."""
-    return ingest(
+def run_with_prefect(
+    request: IngestRequest, runner: str = "threads", shared: str | None = None
+) -> RunSummary:
+    """Run the flow in this process; Prefect records it on the server it is configured for.
+
+    `runner` says who works on the batches (see `flows.runners`).
+    """
+    from flows.runners import task_runner
+
+    return ingest.with_options(task_runner=task_runner(runner))(
         vault=request.vault,
         archives=list(request.archives),
         account=request.account,
@@ -147,4 +244,5 @@ def run_with_prefect(request: IngestRequest) -> RunSummary:
         exclude=[str(rule) for rule in request.exclude],
         engine=request.engine,
         retry=request.retry,
+        shared=shared,
     )

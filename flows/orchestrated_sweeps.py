@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-
-# Prefect reads its settings when it is imported: no telemetry, and time to migrate a new database
-os.environ.setdefault("DO_NOT_TRACK", "1")
-os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")
 
 from prefect import flow
 
 from flows import clean_duplicates as duplicates
 from flows import clean_superseded as superseded
-from flows.sweeps import LIMIT, SweepRequest
+from flows.sweeps import LIMIT, SweepRequest, SweepSummary
+from flows.telling import one_writer, tell_event, tell_failure, tell_report
 from vault.layout import default_vault_folder
 
+SWEEP_SECONDS = 6 * 3_600.0
 
-@flow(name="clean-duplicates", validate_parameters=True)
+
+def _told(summary: SweepSummary, vault: Path) -> dict[str, int]:
+    counts = {**summary.effects, "remaining": summary.remaining}
+    lines = [f"# {summary.sweep}: {summary.judged:,} pairs judged", "", "| effect | count |", "|---|---|"]
+    lines += [f"| {effect} | {count:,} |" for effect, count in counts.items()]
+    lines += ["", "What became of which notes: `mnemic clean log`. `mnemic clean undo ID` takes it back."]
+    tell_report(summary.sweep, "\n".join(lines) + "\n")
+    tell_event(f"{summary.sweep}.done", vault, counts)
+    return counts
+
+
+@flow(
+    name="clean-duplicates",
+    flow_run_name="merge notes that say the same",
+    timeout_seconds=SWEEP_SECONDS,
+    on_failure=[tell_failure],
+    on_crashed=[tell_failure],
+)
 def clean_duplicates(
     vault: Path | None = None, account: str | None = None, limit: int = LIMIT, act_on_kept: bool = False
 ) -> dict[str, int]:
@@ -30,12 +43,19 @@ def clean_duplicates(
         limit: new notes to look at; the next run takes the rest.
         act_on_kept: the owner's policy lets the sweep archive kept notes too.
     """
-    request = SweepRequest(vault or default_vault_folder(), account, False, limit, act_on_kept)
-    summary = duplicates.clean_duplicates(request)
-    return {**summary.effects, "remaining": summary.remaining}
+    root = vault or default_vault_folder()
+    with one_writer():
+        summary = duplicates.clean_duplicates(SweepRequest(root, account, False, limit, act_on_kept))
+    return _told(summary, root)
 
 
-@flow(name="clean-superseded", validate_parameters=True)
+@flow(
+    name="clean-superseded",
+    flow_run_name="retire what was superseded",
+    timeout_seconds=SWEEP_SECONDS,
+    on_failure=[tell_failure],
+    on_crashed=[tell_failure],
+)
 def clean_superseded(
     vault: Path | None = None,
     account: str | None = None,
@@ -47,6 +67,7 @@ def clean_superseded(
 
     The other parameters are those of `clean_duplicates`.
     """
-    request = SweepRequest(vault or default_vault_folder(), account, False, limit, act_on_kept, archive)
-    summary = superseded.clean_superseded(request)
-    return {**summary.effects, "remaining": summary.remaining}
+    root = vault or default_vault_folder()
+    with one_writer():
+        summary = superseded.clean_superseded(SweepRequest(root, account, False, limit, act_on_kept, archive))
+    return _told(summary, root)

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
@@ -124,7 +124,7 @@ class Reading:
             "zone": str(options.zone or "UTC"),
         }
         self.plan = ReadingPlan(sha256_text(json.dumps(told, sort_keys=True)))
-        self._versions = sha256_text(json.dumps(dict(versions), sort_keys=True))
+        self._versions = versions
         self._layout = layout
         self._known = known
         self._options = options
@@ -223,7 +223,7 @@ class Reading:
 
     def _work_key(self, conversation: Conversation | Resource) -> str:
         """What the work on a record depends on: its content, and every version upstream of the load."""
-        return sha256_text(f"{conversation.content_hash}\n{self._versions}")
+        return work_key_of(conversation.content_hash, self._versions)
 
     def _compare(self, read: Conversation, *, again: bool) -> tuple[Conversation, str]:
         """What the conversation comes to with its known form, and how it stands to that form. `again`: this
@@ -268,8 +268,7 @@ class Reading:
         if not self._waiting and not self._documents:
             return
         work = {one: self._keys[one] for one in (*self._waiting, *self._documents)}
-        name = hashlib.sha256("\n".join(sorted(work.values())).encode()).hexdigest()[:32]
-        batch = Batch(self._layout.staging / name)
+        batch = Batch(self._layout.staging / batch_name(work.values()))
         batch.folder.mkdir(exist_ok=True)
         batch.write_conversations(
             list(self._waiting.values()), work, archive_hash, list(self._documents.values())
@@ -279,6 +278,16 @@ class Reading:
         self._waiting.clear()
         self._characters = 0
         self._documents.clear()
+
+
+def work_key_of(content_hash: str, versions: Mapping[str, str]) -> str:
+    """Name of the work that these versions make of such content."""
+    return sha256_text(f"{content_hash}\n{sha256_text(json.dumps(dict(versions), sort_keys=True))}")
+
+
+def batch_name(work_keys: Iterable[str]) -> str:
+    """Name of the batch that holds this work: a run that meets it again goes on with it."""
+    return hashlib.sha256("\n".join(sorted(work_keys)).encode()).hexdigest()[:32]
 
 
 def _staged_work(layout: VaultLayout, known: Known) -> dict[str, Batch]:

@@ -26,6 +26,8 @@ def rebuild(vault: Path, advance: Callable[[int], None] = lambda _: None) -> Gen
     Raises VaultLocked, VaultEmpty, DiskFull; IntegrityError where what was written does not read back.
     """
     layout = VaultLayout(vault)
+    if not layout.generations.is_dir():  # a misspelled path is no vault, and does not become one
+        require_published(layout)
     with writer_lock(layout):
         recover(layout)
         source = require_published(layout)

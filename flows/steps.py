@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -28,6 +29,7 @@ from flows.linking import link_threads
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
+from flows.run_report import write_report
 from flows.summary import ModelUse, RunSummary
 from flows.working import (
     GATE_ACTOR,
@@ -77,9 +79,50 @@ class IngestRequest:
     command: str = "ingest"
 
 
-def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSummary:
+Source = Callable[[VaultLayout, IngestRequest, Embedder, OpenEngine, Progress], ReadingPlan]
+"""Where a run's batches come from: archives, or the ledger itself."""
+Work = Callable[[VaultLayout, IngestRequest, ReadingPlan, Embedder, OpenEngine, Stages], int]
+"""Who extracts and embeds a plan's batches: this process, or many; returns how many vectors were made."""
+
+
+Asking = Callable[[Callable[[], ModelUse | None]], ModelUse | None]
+"""How a language model is asked: at once, or again after a while where it cannot be reached."""
+
+
+def at_once(ask: Callable[[], ModelUse | None]) -> ModelUse | None:
+    """Ask, and raise what comes."""
+    return ask()
+
+
+def in_turn(
+    layout: VaultLayout,
+    _: IngestRequest,
+    plan: ReadingPlan,
+    embedder: Embedder,
+    opened: OpenEngine,
+    stages: Stages,
+) -> int:
+    """Extract and embed batch after batch in this process."""
+    with stages.stage("extract", len(plan.batches), "batches") as watch:
+        for batch in plan.batches:
+            extract_batch(batch, opened.engine, read_settings(layout.gate))
+            summarise_batch(batch)
+            watch.advance(1)
+    with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
+        return sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)
+
+
+def ingest(
+    request: IngestRequest,
+    progress: Progress | None = None,
+    *,
+    source: Source | None = None,
+    work: Work = in_turn,
+    asking: Asking = at_once,
+) -> RunSummary:
     """Read, extract, embed, load. Nothing is published where nothing has changed.
 
+    `source` is by default the request's archives; a page on the run stays in the vault.
     Raises VaultLocked where another process is writing, DiskFull before any work, IntegrityError where the
     next generation does not verify. A bad archive is no error: it is in the summary, and in quarantine.
     """
@@ -91,18 +134,13 @@ def ingest(request: IngestRequest, progress: Progress | None = None) -> RunSumma
         prepare(layout)
         embedder = load_embedder()
         with stages.stage("read", None, "conversations") as watch:
-            plan = read(layout, request, embedder, opened, watch)
-        use = opened.ask(plan, stages)
-        with stages.stage("extract", len(plan.batches), "batches") as watch:
-            for batch in plan.batches:
-                extract_batch(batch, opened.engine, read_settings(layout.gate))
-                summarise_batch(batch)
-                watch.advance(1)
-        with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
-            embedded = sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)
+            plan = (source or read)(layout, request, embedder, opened, watch)
+        use = asking(partial(opened.ask, plan, stages))
+        embedded = work(layout, request, plan, embedder, opened, stages)
         with stages.stage("load", len(plan.batches), "batches") as watch:
             published = load(layout, request, plan, embedder, opened, start, watch)
         summary = account(layout, start, plan, embedded, published, stages.seconds, use)
+        write_report(layout, summary)
         clear(plan)
     return summary
 

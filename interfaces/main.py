@@ -20,6 +20,7 @@ from schemas.errors import DiskFull, MnemicError, UsageError
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
+    "reprocess": "Do the work on what the vault holds again, with today's versions.",
     "plan": "Say what ingesting with a language model would cost.",
     "inspect": "Say what an archive is and what importing it would bring.",
     "recall": "Find the notes that fit a question.",
@@ -44,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "vault": "Look after the store: generations, integrity, backups.",
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",
+    "serve": "Serve the flows that run every night, on a Prefect server.",
     "mcp": "Serve the memory to an assistant.",
     "export": "Write notes, chunks or conversations to a file, or pages to a folder.",
     "import": "Take in what you edited in exported Markdown pages.",

@@ -92,6 +92,11 @@ class VaultLayout:
         return self.root / "processed"
 
     @property
+    def reports(self) -> Path:
+        """A page on every run."""
+        return self.root / "reports"
+
+    @property
     def quarantine(self) -> Path:
         """What could not be read, each with its reason."""
         return self.root / "quarantine"

@@ -43,6 +43,15 @@ from schemas.errors import PathMissing
 @click.option("--retry", is_flag=True, help="Ask again where the offline engine spoke for the model.")
 @limits_options
 @click.option("--prefect", "with_prefect", is_flag=True, help="Run the steps as Prefect tasks.")
+@click.option(
+    "--runner",
+    type=click.Choice(["threads", "processes", "dask", "ray"]),
+    default=None,
+    help="Who works on the batches, by Prefect: this machine's threads or processes, or a cluster.",
+)
+@click.option(
+    "--shared", default=None, metavar="URL", help="With --runner: where other machines find batches."
+)
 @vault_option
 @json_option
 def command(
@@ -56,6 +65,8 @@ def command(
     retry: bool,
     limits: Limits,
     with_prefect: bool,
+    runner: str | None,
+    shared: str | None,
     vault: Path | None,
     as_json: bool,
 ) -> int:
@@ -88,10 +99,10 @@ def command(
         retry=retry,
         limits=limits,
     )
-    if with_prefect:
+    if with_prefect or runner or shared:
         from flows.orchestrated import run_with_prefect
 
-        summary = run_with_prefect(request)
+        summary = run_with_prefect(request, runner or "threads", shared)
     else:
         summary = ingest(request, TerminalProgress())
     if as_json:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from flows.costs import Costs, costs
+from flows.run_report import newest_report
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import console, counted, print_json, table
@@ -41,6 +42,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         spent = costs(layout, reader.ledger)
         retries = fallbacks(reader.ledger)
     waiting = sorted(path.name for path in layout.inbox.iterdir()) if layout.inbox.exists() else []
+    page = newest_report(layout)
     held = sorted(path.name for path in layout.quarantine.iterdir()) if layout.quarantine.exists() else []
     if as_json:
         print_json(
@@ -51,6 +53,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
                 "pending_acts": pending,
                 "inbox": waiting,
                 "quarantine": held,
+                "report": str(page) if page else None,
                 "imports": reports,
                 "model": spent.model_dump(mode="json"),
                 "fallbacks": len(retries),
@@ -64,6 +67,8 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     if pending:
         click.echo(f"{pending} keeps and discards are not in the counts yet: the next ingest takes them in")
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
+    if page:
+        click.echo(f"last run: {page.absolute().as_uri()}")
     columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
     _print_costs(spent)

@@ -7,11 +7,19 @@ from pathlib import Path
 
 import pytest
 from prefect.artifacts import Artifact
+from prefect.blocks.notifications import CustomWebhookNotificationBlock
 from prefect.testing.utilities import prefect_test_harness
+from pytest_httpserver import HTTPServer
 
 from flows.inbox import SETTLED_SECONDS
-from flows.orchestrated import ingest
+from flows.orchestrated import ingest, reprocess
+from flows.orchestrated_upkeep import reindex, verify
+from flows.run_report import report_page
+from flows.steps import IngestRequest
+from flows.steps import ingest as ingest_here
 from flows.summary import ArchiveOutcome
+from schemas.errors import VaultEmpty
+from vault.layout import VaultLayout
 from vault.reader import open_vault
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
@@ -20,7 +28,7 @@ Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 @pytest.fixture(scope="module", autouse=True)
 def prefect_server() -> Iterator[None]:
     """A real Prefect server of the test's own, with a database that is thrown away."""
-    with prefect_test_harness(server_startup_timeout=180):
+    with prefect_test_harness(server_startup_timeout=600):
         yield
 
 
@@ -58,3 +66,45 @@ def test_the_nightly_run_takes_the_inbox_and_reports(tmp_path: Path, export: Exp
     artifact = Artifact.get("ingest-report")
     assert artifact is not None
     assert "broken" in str(artifact.data)
+    link = Artifact.get("ingest-page")
+    assert link is not None
+    assert report_page(VaultLayout(vault), summary.run).as_uri() in str(link.data)
+
+    planned = reprocess(vault=vault, engine=None)
+    assert (planned.plan.due, planned.run) == (0, None)
+    assert verify(vault=vault) > 5
+    table = Artifact.get("verify-findings")
+    assert table is not None
+    assert str(table.data) == "[]"
+
+
+def test_a_failed_run_is_told_to_the_block_that_the_owner_named(
+    tmp_path: Path, httpserver: HTTPServer
+) -> None:
+    httpserver.expect_request("/told", method="POST").respond_with_data("thanks")
+    block = CustomWebhookNotificationBlock(
+        name="mine",
+        url=httpserver.url_for("/told"),
+        json_data={"text": "{{subject}}: {{body}}"},
+        allow_private_urls=True,
+    )
+    block.save("mnemic", overwrite=True)
+    os.environ["MNEMIC_NOTIFY"] = "custom-webhook/mnemic"
+    try:
+        with pytest.raises(VaultEmpty):
+            reindex(vault=tmp_path / "nothing")
+    finally:
+        del os.environ["MNEMIC_NOTIFY"]
+    (told, _) = httpserver.log[0]
+    assert "reindex failed" in told.get_data(as_text=True)
+
+
+def test_batches_come_back_from_shared_storage(tmp_path: Path, export: Exporter) -> None:
+    archive = export("ada", {f"garden-{n}": [("user", f"Bed {n} is {n} metres long.")] for n in range(60)})
+    share = tmp_path / "share"
+    share.mkdir()
+    summary = ingest(vault=tmp_path / "shared", archives=[archive], shared=share.as_uri())
+    alone = ingest_here(IngestRequest(tmp_path / "alone", (archive,)))
+    assert summary.rows == alone.rows
+    assert summary.made == alone.made
+    assert list(share.iterdir()) == []

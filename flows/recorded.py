@@ -1,0 +1,85 @@
+"""The engine that extracts nothing: units, segments and links as the ledger has them, to be judged again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from extract.engine import Placement
+from extract.offline import Extraction
+from schemas.chunk import Chunk
+from schemas.conversation import Conversation, Segment
+from schemas.fallback import Fallback
+from schemas.relation import Link, RelationKind
+from vault.batch import unit_from_row
+from vault.ledger import Ledger
+
+_LINKED = tuple(kind.value for kind in RelationKind if kind is not RelationKind.OVERLAPS)
+"""What extraction links; overlaps are found by the load."""
+
+
+class RecordedEngine:
+    """What the newest extraction of each conversation found. `version` is that of its engine."""
+
+    def __init__(self, ledger: Ledger, version: str) -> None:
+        self._ledger = ledger
+        self.version = version
+
+    def extract(self, conversation: Conversation) -> Extraction:
+        """See `Engine.extract`. Units that an earlier extraction found and the newest did not stay out."""
+        found = self._ledger.rows(
+            """
+            SELECT u.* FROM units u JOIN conversations c ON c.conversation_id = u.conversation_id
+            LEFT JOIN messages m ON m.message_id = u.evidence[1].message_id
+            WHERE c.conversation_id = ? AND u.run = c.run
+            ORDER BY m.position, u.evidence[1]."start", u.evidence[1]."end", u.id
+            """,
+            [conversation.id],
+        )
+        return Extraction(
+            units=tuple(unit_from_row(row) for row in found),
+            segments=self._segments(conversation),
+            topics=(),
+            dropped=Counter(),
+            links=self._links(conversation.id),
+            fallbacks=self._fallbacks(conversation.id),
+        )
+
+    def _segments(self, conversation: Conversation) -> dict[str, tuple[Segment, ...]]:
+        found: dict[str, list[Segment]] = {one.id: [] for one in conversation.messages}
+        rows = self._ledger.rows(
+            """SELECT message_id, "start", "end", origin, label FROM segments WHERE conversation_id = ?
+               ORDER BY message_id, "start" """,
+            [conversation.id],
+        )
+        for row in rows:
+            found[str(row.pop("message_id"))].append(Segment.model_validate(row))
+        return {message: tuple(segments) for message, segments in found.items()}
+
+    def _links(self, conversation: str) -> tuple[Link, ...]:
+        rows = self._ledger.rows(
+            """
+            SELECT r.account, r.unit_id, r.kind, r.other_id, r.reason FROM relations_current r
+            JOIN units u ON u.id = r.unit_id JOIN conversations c ON c.conversation_id = u.conversation_id
+            WHERE r.actor LIKE 'extract:%' AND r.kind IN (SELECT unnest(?)) AND c.conversation_id = ?
+              AND u.run = c.run
+            ORDER BY r.relation_no
+            """,
+            [list(_LINKED), conversation],
+        )
+        return tuple(Link.model_validate(row) for row in rows)
+
+    def _fallbacks(self, conversation: str) -> tuple[Fallback, ...]:
+        rows = self._ledger.rows(
+            "SELECT * EXCLUDE (run) FROM fallbacks WHERE conversation_id = ? ORDER BY key", [conversation]
+        )
+        return tuple(Fallback.model_validate(row) for row in rows)
+
+    def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
+        """The chunks with the prefixes on record, where the cut is still the same."""
+        rows = self._ledger.query(
+            "SELECT id, prefix FROM chunks WHERE conversation_id = ? AND prefix IS NOT NULL",
+            [conversation.id],
+        )
+        prefixes = {str(chunk): str(prefix) for chunk, prefix in rows}
+        return Placement([one.model_copy(update={"prefix": prefixes.get(one.id)}) for one in chunks])
