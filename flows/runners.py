@@ -27,23 +27,22 @@ def task_runner(name: str, workers: int | None = None) -> TaskRunner[Any]:
     if name == "processes":
         return ProcessPoolTaskRunner(max_workers=count)
     if name == "dask":
-        runner = _optional("prefect_dask", "DaskTaskRunner", "dask")
+        runner = _optional("prefect_dask", "DaskTaskRunner", "prefect-dask")
         address = os.environ.get(DASK_SCHEDULER)
         if address:
             return runner(address=address)  # type: ignore[no-any-return]
         return runner(cluster_kwargs={"n_workers": count, "threads_per_worker": 1})  # type: ignore[no-any-return]
     if name == "ray":
-        runner = _optional("prefect_ray", "RayTaskRunner", "ray")
+        runner = _optional("prefect_ray", "RayTaskRunner", "prefect-ray")
         address = os.environ.get(RAY_ADDRESS)
         return runner(address=address) if address else runner(init_kwargs={"num_cpus": count})  # type: ignore[no-any-return]
     raise UsageError(f"no runner is called {name!r}", remedy=f"There are: {', '.join(RUNNERS)}")
 
 
-def _optional(module: str, name: str, extra: str) -> Any:
+def _optional(module: str, name: str, package: str) -> Any:
     try:
         return getattr(importlib.import_module(module), name)
     except ImportError as error:
         raise UsageError(
-            f"the library for {extra} is not installed",
-            remedy=f"Install mnemic with its extra: mnemic[{extra}]",
+            f"{package} is not installed", remedy=f"Install it beside mnemic: pip install {package}"
         ) from error
