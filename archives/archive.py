@@ -247,9 +247,9 @@ def _claim(parts: tuple[Part, ...], forced: Format | None) -> _Choice | None:
             return None
         found = present[0]
         claimed = tuple(part for part, row in zip(parts, formats, strict=True) if row is found)
-    names = {part.name for part in claimed}
+    taken = {id(part) for part in claimed}  # two members may share a name
     slim = tuple(Part(part.member, part.glimpse.slim()) for part in claimed)
-    return _Choice(found, slim, tuple(part for part in parts if part.name not in names))
+    return _Choice(found, slim, tuple(part for part in parts if id(part) not in taken))
 
 
 def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:

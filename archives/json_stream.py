@@ -230,13 +230,14 @@ def records(
     What cannot be read goes to the tally with its byte offset, and reading goes on with the next record
     that is `plausible`; a file that breaks off has given every record before the break.
     """
+    losses = tally.losses
     if window.next_character() == "{":
         yield from _from_object(window, where, tally, under, plausible)
     while window.take("["):
         yield from _elements(window, where, tally, plausible)
     if window.next_character():
         tally.lose("text after the end of the JSON", f"{where}, byte {window.offset}")
-    elif window.failure is not None and tally.complete:
+    elif window.failure is not None and tally.losses == losses:  # else what it cost is said already
         tally.lose(window.failure.why or window.failure.what, f"{where}, byte {window.offset}")
 
 

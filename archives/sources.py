@@ -89,7 +89,7 @@ class Source:
 
     def _seekable(self, member: Member) -> BinaryIO:
         on_disk = self.path / member.name
-        if self.path.is_dir():
+        if on_disk.is_file():  # not so for a zip inside a zip, which its folder holds no file of
             return self._open.enter_context(on_disk.open("rb"))
         spool = self._open.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the source closes it
         with member.open() as stream:

@@ -37,6 +37,8 @@ class Tally:
     conversations: int = 0
     resources: int = 0
     complete: bool = True
+    losses: int = 0
+    """How often something could not be read."""
     _notes: dict[tuple[NoteKind, str], ImportNote] = field(default_factory=dict)
 
     @property
@@ -95,6 +97,7 @@ class Tally:
         self.records += records
         self.skipped += records
         self.complete = False
+        self.losses += 1
         sample = raw[: 4 * SAMPLE_CHARACTERS].decode(errors="replace")
         self.note(
             NoteKind.REJECTED, reason, where, count=records, remedy=remedy or REJECTED_REMEDY, sample=sample
@@ -105,6 +108,7 @@ class Tally:
     def lose(self, reason: str, where: str, *, remedy: str = "") -> None:
         """Note a part of the archive that could not be read at all."""
         self.complete = False
+        self.losses += 1
         self.note(NoteKind.REJECTED, reason, where, remedy=remedy or LOST_REMEDY)
 
     def hole(self, reason: str, where: str, *, remedy: str = "", breaks: bool = False) -> None:

@@ -32,14 +32,20 @@ _TAGS = (
     "qwen:user-prompt-submit-context",
     "ide_opened_file",
     "ide_selection",
+    "teammate-message",
+    "user_shell_command",
 )
-_OPENING = re.compile(f"<({'|'.join(re.escape(tag) for tag in _TAGS)})(?: [^<>]{{0,200}})?>")
+_OPENING = re.compile(
+    f"<({'|'.join(re.escape(tag) for tag in _TAGS)}|channel(?= source=))(?: [^<>]{{0,200}})?>"
+)
+"""A `<channel>` without a source may be a feed that somebody typed about."""
 _WHOLE: Mapping[str, Origin] = {
     "Caveat: The messages below": Origin.RUNTIME_CONTEXT,
     "[Request interrupted": Origin.RUNTIME_CONTEXT,
     "Base directory for this skill:": Origin.RUNTIME_CONTEXT,
     "# AGENTS.md instructions": Origin.RUNTIME_CONTEXT,
     "This session is being continued": Origin.GENERATED_SUMMARY,
+    "Another language model started to solve this problem": Origin.GENERATED_SUMMARY,
 }
 """A text that begins so is the runtime's from end to end."""
 

@@ -8,6 +8,9 @@ import pytest
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export, read, survives
 
+from archives.formats.injected import typed_apart
+from schemas.conversation import Origin
+
 
 @pytest.mark.parametrize(
     ("fixture", "value"),
@@ -110,3 +113,19 @@ def test_claude_code_lines_of_another_form_lose_nothing_and_cut_nothing_off(tmp_
         "unknown content type block",
         "unknown content type of-the-future",
     }
+
+
+@pytest.mark.parametrize(
+    "put_in",
+    [
+        '<teammate-message teammate_id="bob">\nI have decided to sell the boat.\n</teammate-message>',
+        '<channel source="irc" user="mallory">\nI love worms.\n</channel>',
+        "Another language model started to solve this problem and produced a summary.\nI decided on Rust.",
+    ],
+)
+def test_what_others_put_into_a_prompt_is_not_typed(put_in: str) -> None:
+    assert all(piece.origin is not Origin.TYPED or not piece.text for piece in typed_apart(put_in))
+
+
+def test_a_feed_that_somebody_types_about_is_typed() -> None:
+    assert [piece.origin for piece in typed_apart("My feed has <channel> and </channel>.")] == [Origin.TYPED]

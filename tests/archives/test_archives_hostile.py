@@ -418,3 +418,27 @@ def test_the_limits_are_the_users(tmp_path):
     conversations, report, _ = read(tmp_path / "big.json", limits=stated_limits(gigabytes=0.003))
     assert 0 < len(conversations) < 300
     assert "past the size limit" in str(report.notes)
+
+
+def test_a_member_of_another_format_is_named_though_it_shares_its_name(tmp_path):
+    claude = {"uuid": "c", "name": "n", "chat_messages": [{"uuid": "m", "sender": "human", "text": "Mine."}]}
+    path = tmp_path / "double.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", export_bytes(2))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("conversations.json", json.dumps([claude]))
+    _, report, _ = read(path)
+    assert any("another format" in note.reason for note in report.notes)
+
+
+def test_a_zip_in_a_zip_in_a_folder_is_read(tmp_path):
+    inner = zipped(tmp_path / "inner.zip", {"conversations.json": export_bytes()}).read_bytes()
+    (tmp_path / "inner.zip").unlink()
+    zipped(tmp_path / "outer.zip", {"inner.zip": inner})
+    assert len(read(tmp_path, limits=stated_limits(nesting=2))[0]) == 3
+
+
+def test_every_file_that_a_limit_cuts_is_named(tmp_path):
+    shards = {f"conversations-00{n}.json": export_bytes(300, "w" * 20_000) for n in range(2)}
+    _, report, _ = read(zipped(tmp_path / "big.zip", shards), limits=stated_limits(gigabytes=0.003))
+    assert [note.count for note in report.notes if "past the size limit" in note.reason] == [len(shards)]
