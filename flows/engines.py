@@ -16,7 +16,7 @@ from flows.working import OFFLINE, chunks_of
 from inference.language_model import DEFAULT_MODEL, Question
 from schemas.base import Noun
 from schemas.conversation import Conversation
-from schemas.errors import Unanswered
+from schemas.errors import Unanswered, UsageError
 from schemas.model_call import ModelCall
 from vault.generations import require_published
 from vault.layout import LEDGER_FILE, VaultLayout
@@ -75,6 +75,10 @@ RULES = OpenEngine(OFFLINE, lambda _, __: None, lambda _: [], lambda _: None)
 @contextmanager
 def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEngine]:
     """The engine that was chosen. Raises UsageError without a price, ServiceRefused without a key."""
+    if choice.contextual_prefix and choice.name != "anthropic":
+        raise UsageError(
+            "a contextual prefix takes a model", remedy="Add --engine anthropic, or leave it out"
+        )
     if choice.name == "offline":
         yield RULES
         return

@@ -32,6 +32,9 @@ WINDOW_TOKENS = 5_000
 SHOWN_WORDS = 150
 """Of a passage: its beginning says what it is about; an answer of pages would cost as much again."""
 OPENING_WORDS = 100
+NEAR = 3
+"""Passages before one that say what its `it` and `the second one` mean. A number from farther off is more
+likely mixed up than meant."""
 MOST_WORDS = 60
 """Half as many again as the prompt asks for: longer, a line no longer places its chunk but retells it."""
 PREFIX_TOKENS = 40
@@ -43,6 +46,14 @@ _UNKNOWN_SHARE = 0.5
 
 _LINE = re.compile(r"\s{0,9}(?P<number>\d{1,6})\s{0,9}\|(?P<text>.+)", re.DOTALL)
 _NUMBER = re.compile(r"\d+")
+_MARKS = re.compile(r"[<>:]")
+"""A name stands outside the fences: it has nothing that could open or close one."""
+_SETTLES = re.compile(
+    r"\b(?:decid\w*|decision\w*|chose\w*|choose\w*|agreed?|agreement|settled|approved|sold|bought|cancelled"
+    r"|entsch\w+|beschloss\w*|décid\w*|choisi\w*|decidi\w*|elig\w+)\b",
+    re.IGNORECASE,
+)
+"""Words that say something is settled: a prefix has them only where its passages do."""
 
 
 class PrefixAnswer(BaseModel):
@@ -73,10 +84,11 @@ class PrefixWindow:
     opening: str
     passages: tuple[Passage, ...]
 
-    @property
-    def known(self) -> str:
-        """Everything that a prefix may take words from."""
-        return "\n".join((self.opening, *(f"{one.speaker} {one.shown}" for one in self.passages)))
+    def known(self, passage: Passage) -> str:
+        """What a passage's prefix may take words from: the opening, a few passages before, and itself."""
+        place = self.passages.index(passage)
+        near = self.passages[max(0, place - NEAR) : place + 1]
+        return "\n".join((self.opening, *(one.shown for one in near)))
 
 
 def prefix_questions(conversation: Conversation, chunks: Iterable[Chunk]) -> list[Question[PrefixAnswer]]:
@@ -116,7 +128,7 @@ def _passages(conversation: Conversation, chunks: Iterable[Chunk]) -> Iterator[P
 
 def _speaker(message: Message) -> str:
     if message.author:
-        return " ".join(message.author.split())[:60]
+        return " ".join(_MARKS.sub(" ", message.author).split())[:60]
     assistant = any(segment.origin is Origin.ASSISTANT for segment in message.segments)
     return "assistant" if assistant else "user"
 
@@ -140,7 +152,7 @@ def prefixes_that_hold(window: PrefixWindow, answer: PrefixAnswer) -> dict[str, 
         passage = by_number.get(int(read["number"])) if read else None
         if read and passage:
             text = " ".join(read["text"].split())
-            if _holds(text, window.known):
+            if _holds(text, window.known(passage)):
                 found.setdefault(passage.chunk.id, text)
     return found
 
@@ -150,6 +162,9 @@ def _holds(text: str, known: str) -> bool:
     if not text or count_words(text) > MOST_WORDS or META.search(text):
         return False
     if set(_NUMBER.findall(text)) - set(_NUMBER.findall(known)):
+        return False
+    low = known.lower()
+    if any(found.lower() not in low for found in _SETTLES.findall(text)):
         return False
     language = detect(tokenize(known[:4000]), DEFAULT)
     return unknown_share(text, known, language) <= _UNKNOWN_SHARE
