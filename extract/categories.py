@@ -103,13 +103,6 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("assigned", Category.ACTION_ITEM, OWNER, every=S.ASSIGNS, never=_OF_OTHERS),
     *_DECISIONS,
-    Rule(
-        "bidding",
-        Category.OPEN_QUESTION,
-        OWNER,
-        every=S.IMPERATIVE,
-        never=_OF_OTHERS | S.BAN | S.DIRECTIVE | S.COMMIT | S.ACCEPT | S.REJECT | S.IN_TABLE,
-    ),
     Rule("ruled out", Category.CONSTRAINT, PEOPLE, every=S.REJECT | S.FRAGMENT, never=S.REPLY),
     Rule("ban", Category.CONSTRAINT, WRITERS, every=S.BAN, never=S.IDIOM),
     Rule("bound", Category.CONSTRAINT, WRITERS, some=S.LIMIT | S.OBLIGATION, never=S.FREE | S.IDIOM),

@@ -37,7 +37,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/5"
+ENGINE_VERSION = "offline/6"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})

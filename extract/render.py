@@ -136,7 +136,7 @@ def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
     ordered = any(tag & _BASE for tag in candidate.clause.tags[:_ORDER_WITHIN])
-    if ordered and signs & Sign.IMPERATIVE and not signs & Sign.MARKED_QUESTION and voice.asked_to:
+    if ordered and signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
         asked = voice.asked_to.format(what=text[:1].lower() + text[1:])
         return asked.replace(voice.assistant, candidate.listener) if candidate.listener else asked
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None

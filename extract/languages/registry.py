@@ -38,6 +38,25 @@ main son plus dance
 for _index, _language in enumerate(SPACED):
     for _word in _language.typical if _language is ENGLISH else _language.typical - _HOMOGRAPHS:
         _KNOWN_BY[_word] = (*_KNOWN_BY.get(_word, ()), _index)
+_ELSEWHERE = (
+    frozenset(
+        words(
+            """
+og jeg ikke ikkje det på å som til har hva hvor skal vil deg meg oss ble blev også eller fra vært hadde denne
+och jag inte att är för från också mycket skulle vara hur vad när
+ik het een niet zijn voor naar maar ook wij jij heeft hebben wordt deze waar omdat
+che sono della delle degli questo questa anche perché più stato essere molto abbiamo cosa
+não uma você são isso também muito então fazer estou tenho foi obrigado
+nie się jest że tak ale czy jak
+"""
+        )
+    )
+    - _KNOWN_BY.keys()
+    - _HOMOGRAPHS
+)
+"""Common words of languages that are written in Latin letters and not taken apart here: Norwegian, Danish,
+Swedish, Dutch, Italian, Portuguese, Polish. Without them `i` in `i sjøen` would be the English speaker."""
+_LETTERS_ELSEWHERE = re.compile(r"[æøåłżśąęãõ]")
 _ELIDED = frozenset("jldcnsmt")
 """Letters before an apostrophe that show French: j'appelle, l'idée."""
 _FRENCH = SPACED.index(FRENCH)
@@ -52,11 +71,12 @@ def detect(tokens: Sequence[Token], fallback: Language) -> Language:
     `fallback` (the language of what stands around) when two tie or none shows.
     """
     counts = [0] * len(SPACED)
-    unspaced = latin = other = 0
+    unspaced = latin = other = elsewhere = 0
     for token in tokens:
         if token.kind is Kind.WORD:
             for index in _KNOWN_BY.get(token.low, ()):
                 counts[index] += 1
+            elsewhere += token.low in _ELSEWHERE or bool(_LETTERS_ELSEWHERE.search(token.low))
             if token.low[1:2] == "'" and token.low[0] in _ELIDED:
                 counts[_FRENCH] += 1
             if _ASCII.match(token.low) or _LATIN.match(token.low):
@@ -73,6 +93,8 @@ def detect(tokens: Sequence[Token], fallback: Language) -> Language:
     if other > latin:
         return OTHER
     best = max(counts)
+    if elsewhere and elsewhere >= best:
+        return OTHER
     if best == 0:
         return OTHER if latin >= _ENOUGH else fallback
     if counts.count(best) > 1:

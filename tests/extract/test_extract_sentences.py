@@ -57,3 +57,19 @@ def test_code_links_and_addresses_are_single_tokens() -> None:
     assert kinds["1,000-litre"] is Kind.NUMBER
     assert kinds["isn't"] is Kind.WORD
     assert kinds["<br>"] is Kind.BREAK
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("Jeg falt i sjøen", "und"),
+        ("Den lekket som en kurv i tre dager.", "und"),
+        ("Ik weet het niet", "und"),
+        ("so i said ok", "en"),
+        ("The boat leaks like a basket.", "en"),
+        ("Ich habe das nicht gewusst", "de"),
+        ("Je ne sais pas où aller", "fr"),
+    ],
+)
+def test_the_i_of_another_language_is_not_the_english_speaker(said: str, code: str) -> None:
+    assert detect(tokenize(said), DEFAULT).code == code
