@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test faults lint fuzz bench lock clean
+.PHONY: ingest test faults lint fuzz lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -48,6 +48,7 @@ lint: $(STAMP)
 # mnemic itself is installed last, in place and without a build environment of its own.
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing what requirements.lock names, some 160 packages: a minute or a few"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/mnemic setup

@@ -70,8 +70,9 @@ def command(
             click.echo(f"a file that is removed with it, whole: {path}")
         for line in plan.still_there:
             click.echo(f"it stays in {line}")
-    if not dry_run and not yes:
-        click.confirm("Forget this for good?", abort=True)
+    if not dry_run and not yes and not click.confirm("Forget this for good?"):
+        click.echo("Nothing was forgotten")
+        return 1
     gone = {} if dry_run else forget(root, plan)
     if as_json:
         print_json({"plan": asdict(plan), "done": not dry_run, "rows_erased": gone})
