@@ -233,3 +233,8 @@ e.g eg like such i.e ie optional including incl for see or aka z.b d.h p.ej
     )
 )
 _PHRASAL = FINITE | DETERMINER | PREPOSITION | VERBAL | ADJECTIVE | ADVERB
+
+
+def announces(clause: Clause, text: str) -> bool:
+    """Whether a colon stands behind a clause of `text`: what follows is what it announces."""
+    return text[clause.tokens[-1].end :].lstrip()[:1] == ":"

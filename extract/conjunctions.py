@@ -44,7 +44,7 @@ _VERBS_TOO = frozenset({"given", "cause"})
 _BEFORE_VERB = FINITE | MODAL | INFINITIVE | SUBJECT | ADVERB | DETERMINER | PREPOSITION
 _UNENDED = frozenset(words("for of to with from at by about into than and"))
 """A clause does not end in one of these: what it governs stands behind the conjunction as well."""
-_ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
+ALTERNATIVE = frozenset({"or", "nor", "o", "u", "ni", "oder", "ou"})
 _SHARES = frozenset({"each", "both", "all", "some", "most", "several"})
 _ASIDES = frozenset(words("lol haha hahaha lmao rofl tbh btw imo imho xd jaja jajaja mdr hihi hehe"))
 """What people write in place of a full stop."""
@@ -128,7 +128,7 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     if scan.tokens[left_end - 1].low in _UNENDED:
         return None  # search for and review these works
     left_claims = scan.claims(start, left_end)
-    alternative = scan.tokens[place].low in _ALTERNATIVE
+    alternative = scan.tokens[place].low in ALTERNATIVE
     if scan.itemised and len(scan.tokens) <= _PAIR_TOKENS and not scan.has_finite(0, len(scan.tokens)):
         plain = all(t.kind is Kind.WORD and not scan.tags[p] & DETERMINER for p, t in enumerate(scan.tokens))
         return (
@@ -139,15 +139,18 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     subject = scan.skip(first, end, ADVERB | FILLER)
     after_comma = scan.tokens[place - 1].low == ","
     pronoun = after_comma or (subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER)
+    denied = any(scan.tags[p] & NEGATION for p in range(start, left_end))
+    supposed = any(scan.tags[p] & CONDITION for p in range(start, left_end))
+    if alternative and (denied or supposed) and not (subject < end and tags[subject] & SUBJECT):
+        return None  # not aware or conscious of what may come: the negation, or the `if`, holds for both
     if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
         return first, Role.MAIN
     if alternative:
         # alternatives under one negation or question are one claim; two orders are two proposals
-        denied = scan.asks or any(scan.tags[p] & NEGATION for p in range(start, left_end))
         either = any(scan.tokens[p].low == "either" for p in range(start, left_end))
         orders = (either or scan.imperative_at(start, left_end)) and left_end - start > 1
         orders = orders and scan.imperative_at(first, end)
-        return (first, Role.SHARED) if orders and not denied and end - first >= 3 else None
+        return (first, Role.SHARED) if orders and not (scan.asks or denied) and end - first >= 3 else None
     refused = bool(tags[first] & NEGATION) and end - first >= 2 and not tags[first] & FINITE
     if refused and (left_claims or after_comma or left_end - start >= 3):
         return first, Role.PHRASE  # ... and no drilling

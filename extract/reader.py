@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Turn
-from extract.clauses import Clause, enumerated, split_clauses, split_label
+from extract.clauses import Clause, announces, enumerated, split_clauses, split_label
 from extract.handed import handed_over
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
@@ -216,6 +216,7 @@ class Reader:
         if signs & Sign.OPTIONS and signs & Sign.LABELLED and len(clauses) == 1:
             clauses = enumerated(clauses[0])
         made: list[Candidate] = []
+        own_tasks = self.speaker is Speaker.OWNER and bool(signs & Sign.LABELLED and signs & Sign.TASK)
         terse = Sign.VERBLESS if _is_verbless(clauses) else 0
         for place, clause in enumerate(clauses):
             own_signs = signs | signs_of(clause, language, block, block.flat.text) | terse
@@ -224,6 +225,11 @@ class Reader:
                 own_signs |= inherited(clause, made[clause.left].signs)
             if own_signs & Sign.REPLY and assigns(clause, language, block.flat.text):
                 own_signs |= Sign.ASSIGNS
+            if own_tasks and own_signs & Sign.IMPERATIVE:
+                # `To do: write the letter` is told to oneself, not to the assistant
+                own_signs = own_signs & ~(Sign.ORDER | Sign.REQUEST) | Sign.ASSIGNS
+            if own_signs & Sign.TASK and self.speaker is Speaker.OWNER:
+                own_tasks = own_tasks or announces(clause, block.flat.text)
             if asks and clause.tags[min(opening(clause), len(clause.tags) - 1)] & Tag.QUESTION:
                 own_signs |= Sign.ASKS
             if asks and place == len(clauses) - 1:

@@ -7,6 +7,7 @@ builder` its infinitive.
 from __future__ import annotations
 
 from extract.clauses import Clause
+from extract.conjunctions import ALTERNATIVE
 from extract.languages.lexicon import Tag
 from extract.tokens import Kind
 from extract.wordlists import words
@@ -41,6 +42,8 @@ def seam(clause: Clause, place: int, verb: int = -1) -> float | None:
     unspaced = after.kind is Kind.UNSPACED and before.kind is Kind.UNSPACED
     if (after.kind >= Kind.END and after.low != "(") or (after.start == before.end and not unspaced):
         return None
+    if _denied_too(clause, place):
+        return None
     if before.kind is Kind.UNSPACED:
         return 1.0 if before.low[-1] in _PARTICLES else INSIDE
     if after.low == "(":
@@ -54,6 +57,15 @@ def seam(clause: Clause, place: int, verb: int = -1) -> float | None:
         modifiers = place > 2 and clause.tags[place - 3] & Tag.DETERMINER and not clause.tags[place]
         return _MODIFIERS if modifiers else min(cost / 2, _LIST_ENTRY)  # some smaller, fun waves
     return max(cost, _bond(clause, place))
+
+
+def _denied_too(clause: Clause, place: int) -> bool:
+    """Whether a conjunction passes a negation or an `if` on: cut off from `I don't want to paint`,
+    `or sand the hull` would say the opposite."""
+    if not clause.tags[place] & Tag.COORDINATOR or place + 1 >= len(clause.tags):
+        return False
+    passes_on = clause.tokens[place].low in ALTERNATIVE or clause.tags[place + 1] & Tag.BASE
+    return bool(passes_on) and any(tag & (Tag.NEGATION | Tag.CONDITION) for tag in clause.tags[:place])
 
 
 def _opening(clause: Clause, place: int) -> float:

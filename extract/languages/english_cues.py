@@ -318,7 +318,7 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.TASK,
-        "to do / todo / to-do / action item / next step / next steps / homework / ^ please",
+        "to do / todo / to-do / action item / next step / next steps / next job / homework / ^ please",
         "please (send|bring|return|confirm|reply|submit|call|sign|pay|fill) / follow up",
         "remind me / needs doing / needs to be done / still need to / still have to",
         "also need to",

@@ -6,7 +6,7 @@ import pytest
 
 from extract.offline import extract_units
 from schemas.conversation import Conversation
-from schemas.unit import Speaker
+from schemas.unit import Category, Speaker
 
 Talk = Callable[..., Conversation]
 
@@ -95,3 +95,39 @@ def test_a_hedge_survives(talk: Talk) -> None:
     for typed in ("maybe we sell", "I think it leaks", "probably a fuse blew", "we could move, not sure"):
         unit = extract_units(talk(("user", typed))).units[0]
         assert any(word in unit.text.lower() for word in ("maybe", "think", "probably", "could", "not sure"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I don't want to paint or sand the hull before winter comes because the weather is too wet for it.",
+        "It's not aware or conscious in the way that living organisms can be when they feel pain.",
+        "We never sold the boat or rented the mooring out to anybody from the sailing club at the harbour.",
+    ],
+)
+def test_a_negation_holds_for_both_sides_of_or(talk: Talk, said: str) -> None:
+    second = ("sand", "conscious", "rented")
+    told = [unit.text for unit in extract_units(talk(("user", said))).units]
+    assert any(word in text for text in told for word in second)
+    for text in told:
+        if any(word in text for word in second):
+            assert {"doesn't", "not", "not…", "never", "don't"} & set(text.split()), text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("To do before I go: write the handover document.", "Write the handover document."),
+        ("Next job: ask Magnus about the garboard.", "Next job: ask Magnus about the garboard."),
+    ],
+)
+def test_what_the_owner_tells_themselves_is_no_question_to_the_assistant(
+    talk: Talk, said: str, told: str
+) -> None:
+    units = {unit.text: unit.category for unit in extract_units(talk(("user", said))).units}
+    assert units[told] is Category.ACTION_ITEM
+
+
+def test_a_rule_for_life_is_not_asked_of_the_assistant(talk: Talk) -> None:
+    units = extract_units(talk(("user", "Rule for life then: store everything in UTC."))).units
+    assert all(unit.category is not Category.OPEN_QUESTION for unit in units)
