@@ -248,17 +248,13 @@ def recall(
     hits, which says so.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
-    # what came from a shell may hold what no text can: the embedder refuses lone surrogates
-    text = query.encode("utf-8", "replace").decode("utf-8")
-    if window_tokens is not None:
-        budget_tokens = min(budget_tokens, int(WINDOW_SHARE * window_tokens))
     question = Question(
-        text,
+        _sayable(query),
         where,
         as_of or datetime.now(UTC),
         limit,
         pool,
-        budget_tokens,
+        _share_of(window_tokens, budget_tokens),
         intent=intent,
         judged=funnel,
         judge=judge,
@@ -269,6 +265,15 @@ def recall(
         explained=explain,
     )
     return answer(question, index, None if mode is Mode.BM25 else embedder)
+
+
+def _sayable(query: str) -> str:
+    """What came from a shell may hold what no text can: the embedder refuses lone surrogates."""
+    return query.encode("utf-8", "replace").decode("utf-8")
+
+
+def _share_of(window_tokens: int | None, budget_tokens: int) -> int:
+    return budget_tokens if window_tokens is None else min(budget_tokens, int(WINDOW_SHARE * window_tokens))
 
 
 def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:

@@ -37,13 +37,13 @@ def corrected(query: str, texts: Iterable[str]) -> str:
 
 def _nearest(word: str, held: Counter[str]) -> str | None:
     most = 2 if len(word) >= LONG else 1
-    letters = Counter(word)
+    letters = set(word)
     near = [
         (distance, -count, other)
         for other, count in held.items()
         if abs(len(other) - len(word)) <= most
         and len(other) >= FEWEST_LETTERS - 1
-        and (letters - Counter(other)).total() <= most
+        and len(letters.difference(other)) <= most  # each letter that is missing is an edit of its own
         and (distance := edits(word, other)) <= most
     ]
     return min(near)[2] if near else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -135,28 +136,40 @@ def export_bytes(count: int = 3, words: str = "word") -> bytes:
     return json.dumps(export(count, words)).encode()
 
 
-def survives(path: Path, format_id: str | None = None) -> str | None:
-    """Read whatever it is: either it adds up, or one of mnemic's own errors says why not.
+@dataclass(frozen=True)
+class Survival:
+    """What became of reading a path."""
 
-    Returns the id of the reader that read it.
-    """
+    reader: str | None = None
+    """Id of the reader; None where one of mnemic's own errors says why there is none."""
+    wrong: tuple[str, ...] = ()
+    """What does not add up."""
+
+
+def survival_of(path: Path, format_id: str | None = None) -> Survival:
+    """Read whatever it is; any error but mnemic's own is raised."""
+    wrong: list[str] = []
     try:
         with open_archive(path, format_id=format_id) as archive:
             messages = 0
             for conversation in archive.conversations():
                 messages += len(conversation.messages)
                 known = [message.id for message in conversation.messages]
-                assert len(set(known)) == len(known)
+                if len(set(known)) != len(known):
+                    wrong.append(f"ids that come twice in {conversation.id}")
                 for message in conversation.messages:
                     ends = [0, *(segment.end for segment in message.segments)]
-                    assert [segment.start for segment in message.segments] == ends[:-1]
-                    assert ends[-1] == len(message.text)
+                    begun = [segment.start for segment in message.segments] == ends[:-1]
+                    if not begun or ends[-1] != len(message.text):
+                        wrong.append(f"segments that do not cover {message.id}")
                     message.text.encode()
             documents = sum(1 for _ in archive.resources())
             report = archive.report()
-        assert (report.messages, report.resources) == (messages, documents)
-        assert report.records == report.messages + report.resources + report.records_skipped
-        report.model_dump_json().encode()
     except MnemicError:
-        return None
-    return archive.format
+        return Survival(None, tuple(wrong))
+    if (report.messages, report.resources) != (messages, documents):
+        wrong.append("a report of other counts")
+    if report.records != report.messages + report.resources + report.records_skipped:
+        wrong.append("records that went nowhere")
+    report.model_dump_json().encode()
+    return Survival(archive.format, tuple(wrong))

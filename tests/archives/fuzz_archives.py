@@ -28,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
-from archive_reading import FIXTURES, export_bytes, survives, zipped
+from archive_reading import FIXTURES, export_bytes, survival_of, zipped
 
 from archives.registry import FORMATS
 
@@ -201,7 +201,9 @@ def fuzz(count: int, seed: int, folder: Path, say: Callable[[str], object] = lam
         forced = chance.choice(FORMATS).id if chance.random() < FORCED_SHARE else None
         before = time.process_time()  # a busy machine is no reader's fault
         try:
-            outcome.read_by[survives(path, format_id=forced) or "refused"] += 1
+            survival = survival_of(path, format_id=forced)
+            assert survival.wrong == ()
+            outcome.read_by[survival.reader or "refused"] += 1
         except Exception:  # noqa: BLE001 - whatever comes out here is a finding
             outcome.failures += 1
             kept = Path(tempfile.gettempdir()) / f"fuzz-{seed}-{number}-{path.name}"

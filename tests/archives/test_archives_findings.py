@@ -6,7 +6,7 @@ import json
 
 import pytest
 from archive_databases import cursor_editor, cursor_store, opencode_database
-from archive_reading import FIXTURES, export, read, survives
+from archive_reading import FIXTURES, export, read, survival_of
 
 from archives.formats.injected import typed_apart
 from schemas.conversation import Origin
@@ -25,7 +25,7 @@ from schemas.conversation import Origin
 def test_a_line_of_odd_values(tmp_path, fixture, value):
     path = tmp_path / "odd.jsonl"
     path.write_text((FIXTURES / fixture).read_text() + json.dumps(value) + "\n")
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 def test_ids_with_lone_surrogates(tmp_path):
@@ -33,7 +33,7 @@ def test_ids_with_lone_surrogates(tmp_path):
     conversation["conversation_id"] = "\ud800"
     path = tmp_path / "ids.json"
     path.write_text(json.dumps([conversation]))
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 def test_a_zip_member_without_a_name(tmp_path):
@@ -43,7 +43,7 @@ def test_a_zip_member_without_a_name(tmp_path):
     end = b"PK\x05\x06" + b"\x00" * 4 + b"\x01\x00" * 2 + len(entry).to_bytes(4, "little")
     path = tmp_path / "nameless.zip"
     path.write_bytes(head + entry + end + len(head).to_bytes(4, "little") + b"\x00\x00")
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 @pytest.mark.parametrize("build", [opencode_database, cursor_store, cursor_editor])
@@ -59,7 +59,7 @@ def test_a_zip_member_without_a_name(tmp_path):
 def test_a_database_whose_schema_is_damaged(tmp_path, build, old, new):
     path = build(tmp_path / "input.db")
     path.write_bytes(path.read_bytes().replace(old, new))
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 @pytest.mark.parametrize("build", [opencode_database, cursor_store, cursor_editor])
@@ -68,7 +68,7 @@ def test_a_database_with_a_damaged_page_gives_what_the_others_hold(tmp_path, bui
     data = path.read_bytes()
     for page in range(4096, len(data), 4096):
         path.write_bytes(data[:page] + b"\xff" * 200 + data[page + 200 :])
-        survives(path)
+        assert survival_of(path).wrong == ()
 
 
 def test_chatgpt_words_in_place_of_a_content_or_of_parts_are_words(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from archive_reading import FIXTURES, export_bytes, survives, zipped
+from archive_reading import FIXTURES, export_bytes, survival_of, zipped
 from fuzz_archives import fuzz
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -65,7 +65,7 @@ TOKENS = [
 def test_mutated_bytes(tmp_path, data):
     path = tmp_path / "mutated.json"
     path.write_bytes(data)
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 @RELAXED
@@ -78,7 +78,7 @@ def test_mutated_values(tmp_path, seed, choices):
         _replace(values, choices)
     path = tmp_path / f"mutated{seed.suffix}"
     path.write_text("\n".join(json.dumps(value) for value in values))
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 def _loaded(line: str) -> object:
@@ -123,7 +123,7 @@ def test_mutated_zips(tmp_path, at, length, patch):
     data = bytearray(path.read_bytes())
     data[at : at + length] = patch
     path.write_bytes(data)
-    survives(path)
+    assert survival_of(path).wrong == ()
 
 
 @pytest.mark.parametrize("seed", SEEDS, ids=lambda path: path.name)
@@ -133,7 +133,7 @@ def test_every_cut(tmp_path, seed):
     path = tmp_path / seed.name
     for end in range(0, len(data), max(1, len(data) // 60)):
         path.write_bytes(data[:end])
-        survives(path)
+        assert survival_of(path).wrong == ()
 
 
 def test_the_short_form_of_make_fuzz_reaches_every_reader(tmp_path):

@@ -81,7 +81,7 @@ def test_a_window_without_room_is_refused() -> None:
 @given(markdown(), st.integers(1, 30))
 def test_windows_cover_any_text_within_the_limit(text: str, limit: int) -> None:
     if text:
-        spans(text, limit)
+        assert all(words(window) <= limit for window in spans(text, limit))
 
 
 def test_the_tree_shows_sizes_flags_and_ideas() -> None:
