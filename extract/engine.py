@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from extract.offline import ENGINE_VERSION, Extraction, extract_units
+from extract.summary import SUMMARY_VERSION, summarise
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
+from schemas.thread import SessionSummary
+from schemas.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +24,36 @@ class Placement:
     """Windows whose chunks have no prefix because there was no answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """A conversation's summary."""
+
+    summary: SessionSummary
+    fallbacks: Sequence[Fallback] = ()
+    """Why it is not the engine's own, and which of its lines did not hold."""
+
+
+def by_rules(version: str) -> bool:
+    """Whether a version, as a run notes it by stage, names the offline engine or nothing at all."""
+    return not version or version.startswith("offline/")
+
+
 class Engine(Protocol):
     """Turns conversations into units. Same conversation, same version: same units, same ids."""
 
     @property
     def version(self) -> str:
         """Everything that the units depend on besides the conversation: engine, prompt, model."""
+        ...
+
+    @property
+    def prefix_version(self) -> str:
+        """What the contextual prefixes depend on; "" where it writes none."""
+        ...
+
+    @property
+    def summary_version(self) -> str:
+        """What the summaries depend on besides conversation and units."""
         ...
 
     def extract(self, conversation: Conversation) -> Extraction:
@@ -37,11 +64,17 @@ class Engine(Protocol):
         """The conversation's chunks, with a contextual prefix where the engine writes one."""
         ...
 
+    def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
+        """The summary of the conversation, from its messages and good units."""
+        ...
+
 
 class OfflineEngine:
     """The engine without a model."""
 
     version = ENGINE_VERSION
+    prefix_version = ""
+    summary_version = SUMMARY_VERSION
 
     def extract(self, conversation: Conversation) -> Extraction:
         """See `Engine.extract`."""
@@ -50,3 +83,7 @@ class OfflineEngine:
     def place(self, _: Conversation, chunks: Sequence[Chunk]) -> Placement:
         """The chunks as they are: a prefix takes a model."""
         return Placement(chunks)
+
+    def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
+        """See `Engine.retell`."""
+        return Retelling(summarise(conversation, units))

@@ -9,6 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+from pydantic import Field
+
 from curation.settings import DEFAULT_SETTINGS, GateSettings
 from flows.engines import EngineChoice, opened_engine
 from flows.working import embed_batch, extract_batch, summarise_batch
@@ -18,6 +20,7 @@ from vault.acts import corrections
 from vault.batch import Batch
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
+from vault.stored import prefixes_of
 
 BESIDE = "beside.json"
 
@@ -30,6 +33,8 @@ class Beside(Noun):
     corrected: dict[str, str]
     """Texts that the owner corrected, by unit id."""
     gate: GateSettings
+    prefixes: dict[str, str] = Field(default_factory=dict)
+    """Contextual prefixes on record, by chunk id."""
 
 
 class BatchJob(Noun):
@@ -60,6 +65,7 @@ def write_beside(
             points={point: content for point, (content, _) in ledger.points_of(conversations).items()},
             corrected=corrections(ledger, [str(unit) for (unit,) in found]),
             gate=gate,
+            prefixes=prefixes_of(ledger, conversations),
         )
     (batch.folder / BESIDE).write_text(beside.model_dump_json(), encoding="utf-8")
 
@@ -85,6 +91,6 @@ def work_on(job: BatchJob) -> int:
 def _work(batch: Batch, job: BatchJob) -> int:
     beside = Beside.model_validate_json((batch.folder / BESIDE).read_bytes())
     with opened_engine(job.engine, VaultLayout(job.vault)) as opened:
-        extract_batch(batch, opened.engine, beside.gate)
-    summarise_batch(batch)
+        extract_batch(batch, opened.engine, beside.gate, beside.prefixes)
+        summarise_batch(batch, opened.engine)
     return embed_batch(batch, load_embedder(), beside.points, lambda _: None, beside.corrected)

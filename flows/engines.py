@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import Field
+
 from extract.engine import Engine
 from flows.progress import Stages
 from flows.reading import ReadingPlan
@@ -31,7 +33,8 @@ class EngineChoice(Noun):
 
     name: Literal["offline", "anthropic", "recorded"] = "offline"
     model: str = DEFAULT_MODEL
-    """Of `recorded`, which extracts nothing and takes the ledger's units: the engine that found them."""
+    made_by: dict[str, str] = Field(default_factory=dict)
+    """Of `recorded`, which extracts nothing and takes the ledger's units: versions of who found them."""
     base_url: str | None = None
     """An Anthropic-compatible server; None: `ANTHROPIC_BASE_URL`, else the public service."""
     batch: bool = False
@@ -85,7 +88,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEng
     if choice.name == "recorded":
         ledger_file = layout.generation(require_published(layout)) / LEDGER_FILE
         with Ledger.open(ledger_file, read_only=True) as ledger:
-            yield replace(RULES, engine=RecordedEngine(ledger, choice.model))
+            yield replace(RULES, engine=RecordedEngine(ledger, choice.made_by))
         return
     # the SDK takes a second to import, which the offline engine need not wait
     from extract.model.engine import ModelEngine

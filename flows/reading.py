@@ -63,6 +63,8 @@ class Known:
     """(archive hash, account, work) of every archive that was read to its end."""
     conversation: Callable[[str], Conversation | None]
     """A stored conversation by its id."""
+    standing: Sequence[Mapping[str, str]] = ()
+    """Other versions whose work stays where the content is the same (`flows.standing`)."""
 
 
 @dataclass(slots=True)
@@ -213,7 +215,9 @@ class Reading:
         """Stage a document that is new or changed; of two dated forms the newer one stays."""
         key = self._work_key(document)
         known_key, known_time = self._done.get(document.id, ("", None))
-        if known_key == key or (known_time and document.created_at and document.created_at < known_time):
+        if self._is_done(known_key, document) or (
+            known_time and document.created_at and document.created_at < known_time
+        ):
             return
         self._done[document.id] = (key, document.created_at)
         self.plan.wanted[document.id] = key
@@ -225,6 +229,12 @@ class Reading:
         """What the work on a record depends on: its content, and every version upstream of the load."""
         return work_key_of(conversation.content_hash, self._versions)
 
+    def _is_done(self, known_key: str, found: Conversation | Resource) -> bool:
+        """Whether a known key names work on this very content that stands."""
+        if known_key == self._work_key(found):
+            return True
+        return any(known_key == work_key_of(found.content_hash, made) for made in self._known.standing)
+
     def _compare(self, read: Conversation, *, again: bool) -> tuple[Conversation, str]:
         """What the conversation comes to with its known form, and how it stands to that form. `again`: this
         archive has given it before."""
@@ -232,7 +242,7 @@ class Reading:
         if done is None:
             return read, "new"
         known_key, known_update = done
-        if known_key == self._work_key(read):
+        if self._is_done(known_key, read):
             return read, "unchanged"
         newest = self._newest(read.id)
         if newest is None:
@@ -241,7 +251,7 @@ class Reading:
             merged = beside(newest, read)
         else:
             merged = union(newest, read)
-        if known_key == self._work_key(merged):
+        if self._is_done(known_key, merged):
             is_older = known_update and read.updated_at and read.updated_at < known_update
             return merged, "older" if is_older else "unchanged"
         return merged, "updated"

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from extract.engine import Placement
+from extract.engine import Placement, Retelling, by_rules
 from extract.offline import Extraction
+from extract.summary import SUMMARY_VERSION, summarise
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Segment
 from schemas.fallback import Fallback
 from schemas.relation import Link, RelationKind
+from schemas.unit import Unit
 from vault.batch import unit_from_row
 from vault.ledger import Ledger
+from vault.stored import prefixes_of
+from vault.threads import summary_of
 
 _LINKED = tuple(kind.value for kind in RelationKind if kind is not RelationKind.OVERLAPS)
 """What extraction links; overlaps are found by the load."""
 
 
-class RecordedEngine:
-    """What the newest extraction of each conversation found. `version` is that of its engine."""
+def recorded_versions(versions: Mapping[str, str]) -> dict[str, str]:
+    """Of the versions that a run noted, those of what this engine keeps of it.
 
-    def __init__(self, ledger: Ledger, version: str) -> None:
+    Summaries by rules are not kept but written anew: they cost nothing, and follow the gate's new verdicts.
+    """
+    summaries = versions.get("summarise", "")
+    return {
+        "extract": versions.get("extract", ""),
+        "place": versions.get("place", ""),
+        "summarise": SUMMARY_VERSION if by_rules(summaries) else summaries,
+    }
+
+
+class RecordedEngine:
+    """What the newest extraction of each conversation found. Its versions are those of who found it."""
+
+    def __init__(self, ledger: Ledger, versions: Mapping[str, str]) -> None:
         self._ledger = ledger
-        self.version = version
+        kept = recorded_versions(versions)
+        self.version, self.prefix_version = kept["extract"], kept["place"]
+        self.summary_version = kept["summarise"]
 
     def extract(self, conversation: Conversation) -> Extraction:
         """See `Engine.extract`. Units that an earlier extraction found and the newest did not stay out."""
@@ -77,9 +96,15 @@ class RecordedEngine:
 
     def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
         """The chunks with the prefixes on record, where the cut is still the same."""
-        rows = self._ledger.query(
-            "SELECT id, prefix FROM chunks WHERE conversation_id = ? AND prefix IS NOT NULL",
-            [conversation.id],
-        )
-        prefixes = {str(chunk): str(prefix) for chunk, prefix in rows}
+        prefixes = prefixes_of(self._ledger, [conversation.id])
         return Placement([one.model_copy(update={"prefix": prefixes.get(one.id)}) for one in chunks])
+
+    def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
+        """The summary on record where a model wrote it, less the units that did not pass; else a new one."""
+        found = summary_of(self._ledger, conversation.id)
+        if found is None or by_rules(found.writer):
+            return Retelling(summarise(conversation, units))
+        good = {unit.id for unit in units}
+        return Retelling(
+            found.model_copy(update={"unit_ids": tuple(one for one in found.unit_ids if one in good)})
+        )

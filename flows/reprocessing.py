@@ -18,6 +18,7 @@ from curation.settings import read_settings
 from flows.engines import BY_RULES, EngineChoice, OpenEngine, model_options, opened_engine, questions_about
 from flows.progress import Progress
 from flows.reading import BATCH_SIZE, ReadingPlan, batch_name, work_key_of
+from flows.recorded import recorded_versions
 from flows.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest, published_ledger
 from flows.summary import RunSummary
 from flows.working import READ, stage_versions
@@ -127,10 +128,10 @@ def _plan(
         choice, later = request.engine, 0
         if request.stage == "gate":
             # units on record are told as found by whoever found them: a run speaks for one engine
-            version = _most(chosen, request, layout, embedder)
-            choice = EngineChoice(name="recorded", model=version)
-            later = sum(one.extractor != version for one in chosen)
-            chosen = [one for one in chosen if one.extractor == version]
+            made_by = _most(chosen, request, layout, embedder)
+            choice = EngineChoice(name="recorded", made_by=made_by)
+            later = sum(recorded_versions(one.versions) != made_by for one in chosen)
+            chosen = [one for one in chosen if recorded_versions(one.versions) == made_by]
         with opened_engine(choice, layout) as opened:
             versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         due = [
@@ -153,14 +154,16 @@ def _plan(
 
 def _most(
     chosen: Sequence[Stored], request: ReprocessRequest, layout: VaultLayout, embedder: Embedder
-) -> str:
-    """The engine that extracted most of what is due."""
-    gate = read_settings(layout.gate)
-    counts: Counter[str] = Counter()
+) -> dict[str, str]:
+    """The versions that made most of what is due."""
+    ours = stage_versions(embedder, gate=read_settings(layout.gate))
+    counts: Counter[tuple[tuple[str, str], ...]] = Counter()
     for one in chosen:
-        versions = {**stage_versions(embedder, gate=gate), "extract": one.extractor}
-        counts[one.extractor] += request.force or one.work_key != work_key_of(one.content_hash, versions)
-    return max(counts, key=lambda version: (counts[version], version))
+        made_by = recorded_versions(one.versions)
+        due = request.force or one.work_key != work_key_of(one.content_hash, {**ours, **made_by})
+        counts[tuple(sorted(made_by.items()))] += due
+    most = max(counts, key=lambda versions: (counts[versions], versions))
+    return dict(most)
 
 
 def _chosen(ledger: Ledger, request: ReprocessRequest, layout: VaultLayout, embedder: Embedder) -> Chosen:

@@ -30,6 +30,7 @@ from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
 from flows.run_report import write_report
+from flows.standing import standing
 from flows.summary import ModelUse, RunSummary
 from flows.working import (
     GATE_ACTOR,
@@ -43,6 +44,7 @@ from flows.working import (
 from inference import load_embedder
 from inference.embedder import Embedder
 from schemas.act import Act
+from schemas.errors import UsageError
 from vault.acts import corrections
 from vault.batch import Batch
 from vault.generations import building, check_room, published_number, read_manifest, recover
@@ -52,6 +54,7 @@ from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
 from vault.sightings import record_sightings
+from vault.stored import prefixes_of, versions_on_record
 from vault.tombstones import buried
 
 
@@ -105,8 +108,8 @@ def in_turn(
     """Extract and embed batch after batch in this process."""
     with stages.stage("extract", len(plan.batches), "batches") as watch:
         for batch in plan.batches:
-            extract_batch(batch, opened.engine, read_settings(layout.gate))
-            summarise_batch(batch)
+            extract_batch(batch, opened.engine, read_settings(layout.gate), prefixes_on_record(layout, batch))
+            summarise_batch(batch, opened.engine)
             watch.advance(1)
     with stages.stage("embed", sum(map(points_in, plan.batches)), "notes") as watch:
         return sum(embed(layout, batch, embedder, watch.advance) for batch in plan.batches)
@@ -123,9 +126,12 @@ def ingest(
     """Read, extract, embed, load. Nothing is published where nothing has changed.
 
     `source` is by default the request's archives; a page on the run stays in the vault.
-    Raises VaultLocked where another process is writing, DiskFull before any work, IntegrityError where the
-    next generation does not verify. A bad archive is no error: it is in the summary, and in quarantine.
+    Raises UsageError for a retry without a model, VaultLocked where another process is writing, DiskFull
+    before any work, IntegrityError where the next generation does not verify. A bad archive is no error: it
+    is in the summary, and in quarantine.
     """
+    if request.retry and request.engine.name != "anthropic":
+        raise UsageError("a retry takes a model", remedy="Add --engine anthropic, or leave --retry out")
     layout = VaultLayout(request.vault)
     layout.create()
     stages = Stages(progress or Silent())
@@ -166,18 +172,29 @@ def read(
         limits=request.limits,
     )
     with published_ledger(layout) as ledger:
+        versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         known = (
-            Known(ledger.work_keys(), frozenset(ledger.complete_imports()), ledger.conversation)
+            Known(
+                ledger.work_keys(),
+                frozenset(ledger.complete_imports()),
+                ledger.conversation,
+                standing(versions_on_record(ledger), versions),
+            )
             if ledger
             else Known({}, frozenset(), lambda _: None)
         )
         if ledger and request.retry:
             known = _without_fallbacks(known, ledger, opened)
-        versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         reading = Reading(layout, versions, known, options)
         for path in request.archives:
             reading.read(path, progress)
     return reading.plan
+
+
+def prefixes_on_record(layout: VaultLayout, batch: Batch) -> dict[str, str]:
+    """The contextual prefixes that the published generation has of the batch's conversations."""
+    with published_ledger(layout) as ledger:
+        return prefixes_of(ledger, list(batch.manifest(READ) or {})) if ledger else {}
 
 
 def _without_fallbacks(known: Known, ledger: Ledger, opened: OpenEngine) -> Known:

@@ -14,7 +14,6 @@ from curation.settings import DEFAULT_SETTINGS, GateSettings
 from curation.ungated import Heard
 from extract.engine import Engine, OfflineEngine
 from extract.profile import PROFILE_VERSION, profile_of
-from extract.summary import SUMMARY_VERSION, summarise
 from inference.embedder import Embedder
 from retrieval.points import (
     POINTS_VERSION,
@@ -53,17 +52,24 @@ def stage_versions(
         "extract": engine.version,
         "gate": gate_version(gate),
         "chunk": CHUNKER_VERSION,
-        "summarise": SUMMARY_VERSION,
+        "place": engine.prefix_version,
+        "summarise": engine.summary_version,
         "profile": PROFILE_VERSION,
         "points": POINTS_VERSION,
         "embed": embedder.binding.model_dump_json(),
     }
 
 
-def extract_batch(batch: Batch, engine: Engine = OFFLINE, gate: GateSettings = DEFAULT_SETTINGS) -> None:
+def extract_batch(
+    batch: Batch,
+    engine: Engine = OFFLINE,
+    gate: GateSettings = DEFAULT_SETTINGS,
+    prefixes: Mapping[str, str] | None = None,
+) -> None:
     """Segments, units with the gate's verdicts, and chunks of every conversation of the batch.
 
-    The gate's check for duplicates waits for the corpus: it is made when the batch is loaded.
+    The gate's check for duplicates waits for the corpus: it is made when the batch is loaded. `prefixes` has
+    the contextual prefixes on record by chunk id: they stay where the engine writes none.
     """
     if batch.manifest(EXTRACT) is not None:
         return
@@ -85,12 +91,24 @@ def extract_batch(batch: Batch, engine: Engine = OFFLINE, gate: GateSettings = D
             verdicts = judge(unit, heard, settings=gate)
             units.append(GatedUnit(held_back(unit, verdicts), gate_state(verdicts), verdicts))
         placement = engine.place(conversation, chunks_of(conversation))
-        chunks.append((conversation, placement.chunks))
+        chunks.append((conversation, _still_placed(placement.chunks, engine, prefixes or {})))
         fallbacks.extend(placement.fallbacks)
     chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
     counts = batch.write_extracted(segments, units, chunks, links)
-    counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks)
+    counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks, EXTRACT)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
+
+
+def _still_placed(chunks: Sequence[Chunk], engine: Engine, prefixes: Mapping[str, str]) -> Sequence[Chunk]:
+    """The chunks with the prefixes that an earlier run paid for: a chunk that is the same has the same id."""
+    if engine.prefix_version:
+        return chunks
+    return [
+        one.model_copy(update={"prefix": prefixes[one.id]})
+        if one.prefix is None and one.id in prefixes
+        else one
+        for one in chunks
+    ]
 
 
 def chunks_of(conversation: Conversation) -> list[Chunk]:
@@ -99,14 +117,16 @@ def chunks_of(conversation: Conversation) -> list[Chunk]:
     return link_turns(cut, {message.id: message.parent for message in conversation.messages})
 
 
-def summarise_batch(batch: Batch) -> None:
+def summarise_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
     """The summary and the profile of every conversation of the batch, from its messages and good units."""
     if batch.manifest(SUMMARISE) is not None:
         return
     units = _by_conversation(batch.units(rejected=False))
     conversations = batch.conversations()
-    counts = batch.write_summaries(
-        (summarise(one, units.get(one.id, ())) for one in conversations), map(profile_of, conversations)
+    told = [engine.retell(one, units.get(one.id, ())) for one in conversations]
+    counts = batch.write_summaries((one.summary for one in told), map(profile_of, conversations))
+    counts["fallbacks"] = stage_fallbacks(
+        batch.folder, (found for one in told for found in one.fallbacks), SUMMARISE
     )
     batch.finish(SUMMARISE, {"counts": json.dumps(counts)})
 

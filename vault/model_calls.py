@@ -11,7 +11,7 @@ from schemas.model_call import NO_ANSWER, ModelCall
 from vault.ledger import Ledger, Stamp
 
 _FOLDED = "model_calls_seq"
-_STAGED = "fallbacks.parquet"
+_STAGED = "fallbacks*.parquet"
 
 
 def folded_calls(ledger: Ledger) -> int:
@@ -79,8 +79,8 @@ def recorded_calls(ledger: Ledger) -> list[ModelCall]:
     ]
 
 
-def stage_fallbacks(folder: Path, found: Iterable[Fallback]) -> int:
-    """Store what extraction found of a batch beside its other tables; returns how many."""
+def stage_fallbacks(folder: Path, found: Iterable[Fallback], stage: str) -> int:
+    """Store what a stage found of a batch beside its other tables; returns how many."""
     import pyarrow as pa  # `mnemic status` reads this module's tables and should start at once
 
     from vault.rows import write_rows
@@ -89,14 +89,13 @@ def stage_fallbacks(folder: Path, found: Iterable[Fallback]) -> int:
     schema = pa.schema(
         [*((name, pa.string()) for name in words), ("sentences", pa.int64()), ("whole", pa.bool_())]
     )
-    return write_rows(folder / _STAGED, schema, (one.model_dump() for one in found))
+    return write_rows(folder / _STAGED.replace("*", f"_{stage}"), schema, (one.model_dump() for one in found))
 
 
 def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp) -> None:
     """Replace the fallbacks of a batch's wanted conversations by those that extraction found now."""
     ledger.query("DELETE FROM fallbacks WHERE conversation_id IN (SELECT unnest(?))", [list(wanted)])
-    path = folder / _STAGED
-    if path.exists():  # else it was staged before extraction gave any
+    for path in sorted(folder.glob(_STAGED)):
         ledger.query(
             """INSERT INTO fallbacks BY NAME SELECT *, ? AS run FROM read_parquet(?)
                WHERE conversation_id IN (SELECT unnest(?))""",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,13 +33,18 @@ class Stored:
     content_hash: str
     work_key: str
     archive_hash: str
-    extractor: str
-    """Engine and version that the run named which made it."""
+    versions: Mapping[str, str]
+    """By stage, as the run noted them which made it."""
+
+    @property
+    def extractor(self) -> str:
+        """Engine and version that extracted it; "" where the run is not on record."""
+        return self.versions.get("extract", "")
 
 
 _STORED = """
     SELECT o.id, o.content_hash, o.work_key, o.archive_hash,
-           coalesce(r.versions ->> 'extract', '') AS extractor
+           coalesce(r.versions, '{}') AS versions
     FROM (
         SELECT conversation_id AS id, account, provider, content_hash, work_key, archive_hash, run,
                coalesce(created_at, (SELECT min(m.created_at) FROM messages m
@@ -70,7 +77,54 @@ def stored_work(ledger: Ledger, wanted: Chosen) -> list[Stored]:
             "ids": None if wanted.conversations is None else list(wanted.conversations),
         },
     )
-    return [Stored(**{name: str(value) for name, value in row.items()}) for row in found]
+    return [
+        Stored(
+            str(row["id"]),
+            str(row["content_hash"]),
+            str(row["work_key"]),
+            str(row["archive_hash"]),
+            _versions(row["versions"]),
+        )
+        for row in found
+    ]
+
+
+def _versions(stored: object) -> dict[str, str]:
+    return {str(stage): str(version) for stage, version in json.loads(str(stored)).items()}
+
+
+def versions_on_record(ledger: Ledger) -> list[dict[str, str]]:
+    """Versions by stage of the runs that made what the ledger holds, each once."""
+    found = ledger.query(
+        """SELECT DISTINCT r.versions FROM runs r JOIN (
+               SELECT run FROM conversations UNION SELECT run FROM resources) o ON o.run = r.run
+           ORDER BY 1"""
+    )
+    return [_versions(versions) for (versions,) in found]
+
+
+def read_by(ledger: Ledger) -> list[dict[str, object]]:
+    """How many conversations which versions extracted, gave contextual prefixes and summarised."""
+    return ledger.rows(
+        """SELECT r.versions ->> 'extract' AS notes, coalesce(r.versions ->> 'place', '') AS prefixes,
+                  r.versions ->> 'summarise' AS summaries, count(*) AS conversations
+           FROM conversations c JOIN runs r ON r.run = c.run
+           GROUP BY ALL ORDER BY conversations DESC, notes, prefixes, summaries"""
+    )
+
+
+def prefixes_of(ledger: Ledger, conversations: Sequence[str]) -> dict[str, str]:
+    """The contextual prefixes of the conversations' chunks, by chunk id."""
+    if not ledger.query(
+        "SELECT 1 FROM duckdb_columns() WHERE table_name = 'chunks' AND column_name = 'prefix'"
+    ):  # published before there were any
+        return {}
+    found = ledger.query(
+        """SELECT id, prefix FROM chunks
+           WHERE prefix IS NOT NULL AND conversation_id IN (SELECT unnest(?))""",
+        [list(conversations)],
+    )
+    return {str(chunk): str(prefix) for chunk, prefix in found}
 
 
 def resource_of(ledger: Ledger, resource: str) -> Resource | None:

@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from extract.engine import Placement
+from extract.engine import Placement, Retelling
 from extract.grounding import grounded
 from extract.languages.registry import DEFAULT, detect
 from extract.model.answers import VERBATIM, Claim, read_claim
@@ -29,6 +29,7 @@ from extract.model.windows import PROMPT, Window, WindowAnswer, cut_windows, win
 from extract.offline import ENGINE_VERSION as OFFLINE_VERSION
 from extract.offline import Extraction, extract_units
 from extract.repeats import collapse
+from extract.summary import SUMMARY_VERSION, summarise
 from extract.tokens import tokenize
 from inference.language_model import Question, Reply
 from schemas.chunk import Chunk
@@ -104,9 +105,9 @@ class ModelEngine:
         self.extractor = f"{engine}/{VERSION} {named} {PROMPT.name}"
         """As a unit's `extractor` names it."""
         self._identity = f"{engine}/{VERSION} {named} {PROMPT.identity} beside {OFFLINE_VERSION}"
-        if contextual_prefix:
-            self._identity += f" {PREFIX_PROMPT.identity}"
-        self._contextual_prefix = contextual_prefix
+        placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}"
+        self.prefix_version = placed if contextual_prefix else ""
+        self.summary_version = SUMMARY_VERSION
         self._replies = replies
 
     @property
@@ -129,7 +130,7 @@ class ModelEngine:
 
     def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
         """See `Engine.place`. A chunk whose prefix does not hold stays without."""
-        if not self._contextual_prefix:
+        if not self.prefix_version:
             return Placement(chunks)
         windows = prefix_windows(conversation, chunks)
         replies = self._replies([prefix_question(window) for window in windows])
@@ -152,6 +153,10 @@ class ModelEngine:
                 found |= prefixes_that_hold(window, reply.value)
         placed = [one.model_copy(update={"prefix": found.get(one.id)}) for one in chunks]
         return Placement(placed, fallbacks)
+
+    def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
+        """See `Engine.retell`."""
+        return Retelling(summarise(conversation, units))
 
     def _read(self, window: Window, reply: Reply[WindowAnswer], reading: _Reading) -> None:
         """Judge one window's answer and take what holds."""

@@ -15,6 +15,7 @@ from schemas.fallback import Fallback
 from vault.layout import VaultLayout
 from vault.model_calls import Spending, fallbacks
 from vault.queries import Row, imports, overview
+from vault.stored import read_by
 
 
 @click.command("status")
@@ -41,6 +42,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         pending = len(reader.pending_states())
         spent = costs(layout, reader.ledger)
         retries = fallbacks(reader.ledger)
+        engines = read_by(reader.ledger)
     waiting = sorted(path.name for path in layout.inbox.iterdir()) if layout.inbox.exists() else []
     page = newest_report(layout)
     held = sorted(path.name for path in layout.quarantine.iterdir()) if layout.quarantine.exists() else []
@@ -50,6 +52,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
                 "vault": str(layout.root),
                 "generation": generation.model_dump(mode="json"),
                 "accounts": accounts,
+                "read_by": engines,
                 "pending_acts": pending,
                 "inbox": waiting,
                 "quarantine": held,
@@ -71,6 +74,8 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         click.echo(f"last run: {page.absolute().as_uri()}")
     columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
     console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
+    by = ("conversations", "notes", "prefixes", "summaries")
+    console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
     _print_costs(spent)
     if with_imports:
         _print_imports(reports)

@@ -13,6 +13,7 @@ from flows.engines import EngineChoice
 from flows.inbox import move_out
 from flows.planning import plan_archives
 from flows.rebuilding import rebuild
+from flows.reprocessing import ReprocessRequest, reprocess
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
 from inference.store import Store
@@ -148,7 +149,8 @@ def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Pat
 def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Path, export: Exporter) -> None:
     run(vault, export("ada", TALKS), choice(server))
     asked = len(server.received)
-    run(vault, export("ada", TALKS), EngineChoice())
+    reprocess(ReprocessRequest(vault))
+    assert not any(name.startswith("anthropic") for name in extractors(vault))
     summary = run(vault, export("ada", {**TALKS, "more": TALKS["bread"]}), choice(server))
     assert summary.model_use is not None
     assert summary.model_use.questions == 3
