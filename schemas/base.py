@@ -13,7 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 class Noun(BaseModel):
     """A frozen record: equal by value, with no field beyond the declared ones."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # a command uses few of the nouns: each is made ready when it is first used, not when it is imported
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A changed copy. What was computed and cached on the original is not carried over."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import pyarrow as pa
 from pydantic import TypeAdapter
 
 from schemas.base import Instant
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
 from schemas.unit import RECALLED_STATES, State, Unit
-from vault import rows
-from vault.batch import unit_from_row
 from vault.ledger import Ledger
 from vault.queries import Row
 
@@ -73,6 +70,10 @@ def write_threads(
     ledger: Ledger, threads: Sequence[Thread], maps: Sequence[ThreadMap], gone: Collection[str], run: str
 ) -> None:
     """Add threads and their maps, or replace those that had their ids; `gone` ones are removed."""
+    import pyarrow as pa  # `get` and `recall` read threads, and should start at once
+
+    from vault import rows
+
     ids = [*(thread.id for thread in threads), *gone]
     for table, column, schema, nouns in (
         ("threads", "id", rows.THREADS, threads),
@@ -143,6 +144,8 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
         """,
         [list(conversations), [state.value for state in _TOLD_STATES]],
     )
+    from vault.batch import unit_from_row  # see write_threads
+
     return [(unit_from_row(row), State(str(row["state"]))) for row in found]
 
 

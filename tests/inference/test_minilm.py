@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -18,7 +19,7 @@ import inference
 from inference import minilm
 from inference.minilm import GOLDEN_COSINE, MAX_TOKENS, MiniLM, golden_cosine, load_minilm
 from inference.minilm_graph import build_graph
-from inference.weights import find_weights
+from inference.weights import GRAPH_FILE, WEIGHTS_FILE, find_weights, known_hash
 from schemas.errors import EmbedderMissing
 
 GOLDEN = Path(minilm.__file__).with_name("golden.json")
@@ -154,14 +155,52 @@ def cache(tmp_path: Path) -> Iterator[Path]:
         os.environ["MNEMIC_CACHE"] = before
 
 
-def test_a_damaged_graph_in_the_cache_is_built_again(embedder: MiniLM, cache: Path) -> None:
+@pytest.mark.parametrize("name", [GRAPH_FILE, WEIGHTS_FILE])
+def test_a_damaged_graph_in_the_cache_is_built_again(embedder: MiniLM, cache: Path, name: str) -> None:
     load_minilm()
-    (built,) = cache.glob("*.onnx")
-    whole = built.stat().st_size
-    built.write_bytes(built.read_bytes()[: whole // 2])
+    (built,) = cache.rglob(name)
+    whole = built.read_bytes()
+    built.write_bytes(whole[: len(whole) // 2])
     assert golden_cosine(load_minilm()) > 0.99999
-    assert built.stat().st_size == whole
-    assert not list(cache.glob("*.tmp"))
+    assert built.read_bytes() == whole
+    assert not list(cache.glob(".minilm-*"))
+
+
+def test_constants_that_changed_are_found_out(embedder: MiniLM, cache: Path) -> None:
+    load_minilm()
+    (built,) = cache.rglob(WEIGHTS_FILE)
+    whole = built.read_bytes()
+    built.write_bytes(bytes(len(whole)))
+    assert golden_cosine(load_minilm()) > 0.99999
+    assert built.read_bytes() == whole
+
+
+def test_what_was_checked_is_not_checked_at_every_start(embedder: MiniLM, cache: Path) -> None:
+    load_minilm()
+    (checked,) = cache.rglob("checked")
+    (remembered,) = (cache / "hashes").iterdir()
+    first = checked.stat().st_mtime_ns, remembered.stat().st_mtime_ns
+    load_minilm()
+    assert (checked.stat().st_mtime_ns, remembered.stat().st_mtime_ns) == first
+    checked.write_text("another version of onnxruntime")
+    load_minilm()
+    assert checked.read_text() != "another version of onnxruntime"
+
+
+def test_a_hash_that_was_remembered_belongs_to_the_file_as_it_is(cache: Path, tmp_path: Path) -> None:
+    file = tmp_path / "weights"
+    for content in (b"one", b"another", b"a third"):
+        file.write_bytes(content)
+        assert known_hash(file) == known_hash(file) == hashlib.sha256(content).hexdigest()
+    next((cache / "hashes").iterdir()).write_text("no hash")
+    assert known_hash(file) == hashlib.sha256(b"a third").hexdigest()
+
+
+def test_a_cache_that_cannot_be_written_to_is_done_without(cache: Path, tmp_path: Path) -> None:
+    (cache / "hashes").write_text("in the way")
+    file = tmp_path / "weights"
+    file.write_bytes(b"one")
+    assert known_hash(file) == hashlib.sha256(b"one").hexdigest()
 
 
 def test_the_binding_names_weights_and_tokenizer(embedder: MiniLM) -> None:
