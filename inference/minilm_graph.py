@@ -10,6 +10,7 @@ over a text's tokens of the last layer, scaled to unit length (the pooling the m
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -164,9 +165,21 @@ def write_graph(weights_file: Path, folder: Path) -> None:
         for name in (GRAPH_FILE, WEIGHTS_FILE):
             with (made / name).open("rb") as stream:
                 os.fsync(stream.fileno())
-        if folder.exists():  # damaged
-            folder.rename(Path(scratch) / "damaged")
-        with contextlib.suppress(FileExistsError):  # another process was faster: its graph is the same
-            made.rename(folder)
+        put_in_place(made, folder)
     # the same graph as versions before this one kept it: 90 MB
     folder.with_name(f"{folder.name}.onnx").unlink(missing_ok=True)
+
+
+def put_in_place(made: Path, folder: Path) -> None:
+    """Rename `made` to `folder`; what stands there is moved beside `made`.
+
+    Several processes may do so at once with folders that hold the same: whoever comes last gives way.
+    Raises OSError for anything else that forbids the renaming.
+    """
+    with contextlib.suppress(FileNotFoundError):  # nothing stood there, or another process moved it just now
+        folder.rename(made.with_name("replaced"))
+    try:
+        made.rename(folder)
+    except OSError as error:
+        if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+            raise

@@ -5,6 +5,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from tokenizers import Tokenizer
 import inference
 from inference import minilm
 from inference.minilm import GOLDEN_COSINE, MAX_TOKENS, MiniLM, golden_cosine, load_minilm
-from inference.minilm_graph import build_graph
+from inference.minilm_graph import build_graph, put_in_place
 from inference.weights import GRAPH_FILE, WEIGHTS_FILE, find_weights, known_hash
 from schemas.errors import EmbedderMissing
 
@@ -164,6 +165,18 @@ def test_a_damaged_graph_in_the_cache_is_built_again(embedder: MiniLM, cache: Pa
     assert golden_cosine(load_minilm()) > 0.99999
     assert built.read_bytes() == whole
     assert not list(cache.glob(".minilm-*"))
+
+
+def test_many_may_put_the_same_graph_in_place_at_once(tmp_path: Path) -> None:
+    def put(number: int) -> None:
+        made = tmp_path / f"scratch{number}" / "graph"
+        made.mkdir(parents=True)
+        (made / "nodes").write_text("the same")
+        put_in_place(made, tmp_path / "graph")
+
+    with ThreadPoolExecutor(8) as processes:
+        list(processes.map(put, range(200)))
+    assert (tmp_path / "graph" / "nodes").read_text() == "the same"
 
 
 def test_constants_that_changed_are_found_out(embedder: MiniLM, cache: Path) -> None:
