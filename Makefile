@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test faults lint fuzz lock clean
+.PHONY: ingest test faults lint docs fuzz lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -44,15 +44,34 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The site of docs/ in site/: strict, every link checked, nothing fetched. A test builds it too.
+docs: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+# What pip says of each package, as how far it is; what goes wrong is shown whole.
+define PROGRESS
+BEGIN { print "installing the " all " packages of requirements.lock: a minute or a few, mostly downloads" }
+/^Collecting/ && ++got % 20 == 0 { print "  " got " of " all " fetched" }
+/^Installing collected/ { print "  all fetched; unpacking them" }
+/^(Successfully installed|Requirement already satisfied)/ { fine = 1 }
+/^(ERROR|Traceback)/ { wrong = 1 }
+wrong { print }
+{ fflush() }
+END { exit wrong || !fine }
+endef
+export PROGRESS
+
 # Every package is named with its hashes in the lock, so nothing is resolved and nothing else comes in.
 # mnemic itself is installed last, in place and without a build environment of its own.
 $(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing what requirements.lock names, some 160 packages: a minute or a few"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	$(BIN)/mnemic setup
-	touch $(STAMP)
+	@PYTHONUNBUFFERED=1 $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar off \
+		--no-deps --require-hashes -r requirements.lock 2>&1 | awk -v all=$$(grep -c == requirements.lock) "$$PROGRESS"
+	@echo "installing mnemic itself, in place"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/mnemic setup
+	@touch $(STAMP)
 
 # Write the lock anew from pyproject.toml: every supported Python, Linux and macOS, with hashes, no host names.
 lock:

@@ -1,10 +1,11 @@
-"""A Dask cluster of several worker processes, one of them killed in the middle: the same rows come out.
+"""A cluster of several worker processes, one of them killed in the middle: the same rows come out.
 
-    python -m benchmarks.dask_drill [--conversations 400] [--workers 3] [--shared]
+    python -m benchmarks.dask_drill [--conversations 400] [--workers 3] [--shared] [--runner ray]
 
-Imports an invented archive twice: in one process, and by the cluster with a worker killed (SIGKILL) once the
-first batches are done. Prints what the two ledgers hold; exit code 1 where they differ. `--shared` hands the
-batches out through another folder by URL, as an object store would.
+Imports an invented archive twice: in one process, and by a local Dask or Ray cluster with a worker killed
+(SIGKILL) once the first batches are done. Prints what the two ledgers hold; exit code 1 where they differ.
+`--shared` hands the batches out through another folder by URL, as an object store would. Ray is installed by
+hand (docs/dependencies.md); its workers are found by their names in /proc.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from prefect.testing.utilities import prefect_test_harness
 
@@ -63,13 +65,52 @@ def digest(vault: Path) -> dict[str, tuple[int, str]]:
         return found
 
 
-def kill_one(cluster: Any, staging: Path, killed: list[int]) -> None:
-    """Kill a worker process once two batches are extracted."""
-    while len(list(staging.glob("*/extract.json"))) < 2 if staging.exists() else True:
+Victim = Callable[[], int | None]
+"""The process of a worker that is at work, or None for the moment."""
+
+
+@contextmanager
+def dask(workers: int) -> Iterator[Victim]:
+    """A local Dask cluster that the run is told of."""
+    # an extra of mnemic's, so nothing else of it may need it
+    made = import_module("distributed").LocalCluster(
+        n_workers=workers, threads_per_worker=1, dashboard_address=None
+    )
+    with made as cluster:
+        os.environ[DASK_SCHEDULER] = cluster.scheduler_address
+        yield lambda: next((one.pid for one in cluster.workers.values()), None)
+
+
+@contextmanager
+def ray(workers: int) -> Iterator[Victim]:
+    """A local Ray cluster, which the run itself starts: as many workers as there are processors."""
+    if workers != os.cpu_count():
+        raise SystemExit(f"Ray takes a worker a processor: --workers {os.cpu_count()}")
+
+    def at_work() -> int | None:
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):  # it may end while it is looked at
+                name = path.read_bytes()
+                if name.startswith(b"ray::") and not name.startswith(b"ray::IDLE"):
+                    return int(path.parent.name)
+        return None
+
+    yield at_work
+
+
+CLUSTERS = {"dask": dask, "ray": ray}
+
+
+def kill_one(victim: Victim, staging: Path, killed: list[int]) -> None:
+    """Kill a worker process at work once two batches are extracted."""
+    while True:
         time.sleep(0.05)
-    pid = next(iter(cluster.workers.values())).pid
-    os.kill(pid, signal.SIGKILL)
-    killed.append(pid)
+        if staging.exists() and len(list(staging.glob("*/extract.json"))) >= 2:
+            pid = victim()
+            if pid is not None:
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+                return
 
 
 def main() -> int:
@@ -78,9 +119,8 @@ def main() -> int:
     parser.add_argument("--conversations", type=int, default=400)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--shared", action="store_true")
+    parser.add_argument("--runner", choices=tuple(CLUSTERS), default="dask")
     asked = parser.parse_args()
-    # an extra of mnemic's, so nothing else of it may need it
-    local_cluster = import_module("distributed").LocalCluster
     with tempfile.TemporaryDirectory(prefix="mnemic-drill-") as name:
         root = Path(name)
         request = IngestRequest(root / "cluster", (archive(root, asked.conversations),))
@@ -92,16 +132,17 @@ def main() -> int:
         killed: list[int] = []
         with (
             prefect_test_harness(server_startup_timeout=600),
-            local_cluster(n_workers=asked.workers, threads_per_worker=1, dashboard_address=None) as cluster,
+            CLUSTERS[asked.runner](asked.workers) as victim,
         ):
-            os.environ[DASK_SCHEDULER] = cluster.scheduler_address
             watched = share if asked.shared else request.vault / "staging"
-            threading.Thread(target=kill_one, args=(cluster, watched, killed), daemon=True).start()
+            threading.Thread(target=kill_one, args=(victim, watched, killed), daemon=True).start()
             began = time.monotonic()
-            summary = run_with_prefect(request, "dask", share.as_uri() if asked.shared else None)
+            summary = run_with_prefect(request, asked.runner, share.as_uri() if asked.shared else None)
             clustered = time.monotonic() - began
         here, there = digest(root / "alone"), digest(root / "cluster")
-    print(f"{asked.conversations} conversations, {asked.workers} worker processes, killed: {len(killed)}")
+    print(
+        f"{asked.runner}: {asked.conversations} conversations, {asked.workers} workers, killed: {len(killed)}"
+    )
     print(f"one process {alone:.1f} s; cluster {clustered:.1f} s; generation {summary.generation} published")
     print(f"{'table':20}{'one process':>24}{'cluster':>24}")
     for table in TABLES:

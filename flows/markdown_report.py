@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,15 +11,14 @@ from flows.summary import RunSummary
 
 
 def markdown_report(summary: RunSummary) -> str:
-    """The run in three tables: what came in, what was left out and why, what was made."""
-    published = f"generation {summary.generation}" if summary.published else "nothing new"
-    lines = [f"# Ingest: {published}", "", f"Vault `{summary.vault}`, run `{summary.run}`", ""]
+    """The run in tables: what came in, what could not be read, what was left out and why, what was made."""
+    lines = [f"# {outcome_in_short(summary)}", "", f"Vault `{summary.vault}`, run `{summary.run}`", ""]
     lines += _table(
         ("archive", "outcome", "conversations", "messages", "new", "updated", "unchanged", "older"),
         [
             (
                 Path(one.archive).name,
-                one.error or one.outcome.value,
+                one.outcome.value,
                 one.report.conversations if one.report else "",
                 one.report.messages if one.report else "",
                 one.new,
@@ -29,6 +29,11 @@ def markdown_report(summary: RunSummary) -> str:
             for one in summary.archives
         ],
     )
+    broken = [
+        f"- **{_cell(Path(one.archive).name)}**: {_cell(one.error)}" for one in summary.archives if one.error
+    ]
+    if broken:
+        lines += ["## Not readable, and why", "", *broken, ""]
     left_out = [
         (Path(one.archive).name, note.kind.value, note.reason, note.count)
         for one in summary.archives
@@ -43,18 +48,27 @@ def markdown_report(summary: RunSummary) -> str:
     return "\n".join(lines)
 
 
+def outcome_in_short(summary: RunSummary) -> str:
+    """`2 imported, 1 not readable: generation 7`, as a run's title and in its log."""
+    outcomes = Counter(one.outcome.value for one in summary.archives)
+    told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()) or "no archive"
+    return f"{told}: {f'generation {summary.generation}' if summary.published else 'nothing new'}"
+
+
 def markdown_plan(plan: ReprocessPlan) -> str:
     """What a reprocessing comes to, before it is done."""
     rows: list[tuple[str, object]] = [
-        ("meant", plan.chosen),
-        ("up to date", plan.current),
-        ("due", plan.due),
-        ("for another run", plan.later),
-        *((f"due, extracted by {engine}", count) for engine, count in plan.made_by.items()),
+        ("conversations and documents meant", plan.chosen),
+        ("as today's versions would make them: left alone", plan.current),
+        ("to do again", plan.due),
+        *((f"to do again, extracted by {engine} so far", count) for engine, count in plan.made_by.items()),
+        ("extracted by another engine: for another run", plan.later),
     ]
-    if plan.questions is not None:
+    if plan.questions is None:
+        rows.append(("US dollars", "none: no language model is asked"))
+    else:
         rows += [
-            ("questions", plan.questions.questions),
+            ("questions to a language model", plan.questions.questions),
             ("answered before", plan.questions.answered),
             ("US dollars by messages", f"{plan.questions.usd_messages:.4f}"),
             ("US dollars by batch", f"{plan.questions.usd_batch:.4f}"),

@@ -22,7 +22,7 @@ from flows.engines import BY_RULES, EngineChoice, OpenEngine
 from flows.exclusions import parse_rule
 from flows.fanning import Sharing, collected, jobs_of
 from flows.inbox import move_out, settled_archives
-from flows.markdown_report import markdown_plan, markdown_report
+from flows.markdown_report import markdown_plan, markdown_report, outcome_in_short
 from flows.progress import Stages
 from flows.reading import ReadingPlan
 from flows.reprocessing import Reprocessed, ReprocessRequest
@@ -160,7 +160,7 @@ def _tell(layout: VaultLayout, key: str, summary: RunSummary) -> None:
         "spent_usd": summary.model_use.spent_usd if summary.model_use else 0.0,
     }
     tell_event(f"{key}.{'published' if summary.published else 'unchanged'}", layout.root, counts)
-    get_run_logger().info("exit code %s, generation %s", summary.exit_code, summary.generation)
+    get_run_logger().info("%s; exit code %s", outcome_in_short(summary), summary.exit_code)
 
 
 def _reprocess_name() -> str:

@@ -13,35 +13,37 @@ SECRETS = frozenset({"anthropic_api_key", "qdrant_api_key", "mnemic_mcp_token"})
 class FiledSettings(BaseModel):
     """What a file may say. None: not said."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     mnemic_vault: Path | None = None
-    """Folder of the vault."""
+    """Folder of the vault; this platform's data folder where nothing is said."""
     mnemic_cache: Path | None = None
-    """Folder for what is derived from the weights."""
+    """Folder for what is derived from the weights; this platform's cache folder where nothing is said."""
     mnemic_max_ratio: float | None = None
-    """Times its packed size that a zip's member may unfold to."""
+    """Times its packed size that a zip's member may unfold to (`mnemic ingest --max-ratio`)."""
     mnemic_max_gigabytes: float | None = None
-    """Gigabytes that an archive may unfold to."""
+    """Gigabytes that an archive may unfold to (`--max-gigabytes`)."""
     mnemic_max_members: int | None = None
-    """Members of a zip."""
+    """Members that a zip may have (`--max-members`)."""
     mnemic_max_nesting: int | None = None
-    """Zips inside zips that are looked into."""
+    """How deep zips inside zips are looked into (`--max-nesting`)."""
     mnemic_engine: str | None = None
-    """What extracts: `offline`, or a language model."""
+    """What extracts: `offline`, which is what happens where nothing is said, or `anthropic`."""
     mnemic_model: str | None = None
-    """Which language model."""
+    """Which language model (`--model`)."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None
     """Whether a kept note weighs 0.9 where an assistant or a source said it first. Off where nothing is said:
     what the owner kept has full weight."""
     anthropic_base_url: str | None = None
-    """Where it answers."""
+    """Where a language model answers; the public service where nothing is said."""
     anthropic_api_key: SecretStr | None = None
+    """Its key. A key alone sends nothing: `--engine anthropic` or `--gate model` does."""
     qdrant_url: str | None = None
     """Where `mnemic index push` goes."""
     qdrant_api_key: SecretStr | None = None
+    """Its key."""
     qdrant_collection: str | None = None
     """Collection on the server; `mnemic` where nothing is said."""
     qdrant_on_disk: bool | None = None

@@ -36,7 +36,7 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     from rich.markup import escape  # see console
     from rich.table import Table
 
-    made = Table(title=title, title_justify="left", show_lines=False)
+    made = Table(title=title, title_justify="left", show_lines=False, show_header=any(columns))
     for column in columns:
         made.add_column(column, overflow="fold")
     for row in rows:

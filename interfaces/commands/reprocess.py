@@ -85,19 +85,23 @@ def _code(done: Reprocessed) -> int:
 
 def _print_plan(plan: ReprocessPlan) -> None:
     rows: list[tuple[str, object]] = [
-        ("meant", plan.chosen),
-        ("up to date", plan.current),
-        ("due", plan.due),
-        ("due, by the engine that extracted them", counted(plan.made_by)),
+        ("conversations and documents meant", f"{plan.chosen:,}"),
+        ("as today's versions would make them: left alone", f"{plan.current:,}"),
+        ("to do again", f"{plan.due:,}"),
     ]
+    if plan.made_by:
+        rows.append(("… of these, extracted so far by", counted(plan.made_by)))
     if plan.later:
-        rows.append(("extracted by another engine: for another run", plan.later))
+        rows.append(("extracted by another engine: for another run", f"{plan.later:,}"))
     if plan.questions is None:
         rows.append(("cost", "none: no language model is asked"))
     else:
         asked = plan.questions
         rows += [
-            ("questions", f"{asked.questions:,}, {asked.answered:,} of them answered before"),
+            (
+                "questions to the language model",
+                f"{asked.questions:,}, {asked.answered:,} of them answered before",
+            ),
             ("cost", f"about ${asked.usd_messages:.4f}, by batch ${asked.usd_batch:.4f}"),
         ]
     console().print(table("What there is to do", ("", ""), rows))

@@ -1,19 +1,37 @@
+"""The pages that are made from the code are what the code makes, and name everything that is read."""
+
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
-from interfaces.reference import reference
+from interfaces.reference import commands_page, settings_page
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def told(page: str) -> list[str]:
-    """Every command and every setting that a page tells of."""
-    return re.findall(r"^#+ mnemic .*$|^\| `[A-Z_]+` \| `[a-z_]+` \|", page, re.MULTILINE)
+    """Every command that a page tells of."""
+    return re.findall(r"^#+ mnemic .*$", page, re.MULTILINE)
 
 
-def test_the_page_tells_of_every_command_and_setting() -> None:
-    written = told(PAGE.read_text(encoding="utf-8"))
-    assert written == told(reference()), "python -m interfaces.reference > docs/commands.md"
+def test_the_page_tells_of_every_command() -> None:
+    written = told((ROOT / "docs" / "commands.md").read_text(encoding="utf-8"))
+    assert written == told(commands_page()), "python -m interfaces.reference > docs/commands.md"
     assert len(written) > 40
+
+
+def test_the_page_of_settings_is_what_the_code_makes() -> None:
+    written = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert written == settings_page(), "python -m interfaces.reference settings > docs/settings.md"
+
+
+def test_every_variable_that_the_code_reads_is_a_setting_on_the_page() -> None:
+    page = settings_page()
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]
+    folders = packages["build"]["targets"]["wheel"]["packages"]
+    texts = [path.read_text(encoding="utf-8") for name in folders for path in (ROOT / name).rglob("*.py")]
+    read = {name for text in texts for name in re.findall(r'"((?:MNEMIC|QDRANT|ANTHROPIC)_[A-Z_]+)"', text)}
+    assert {"MNEMIC_VAULT", "MNEMIC_NOTIFY", "QDRANT_URL"} <= read
+    assert [name for name in sorted(read) if f"`{name}`" not in page] == []
