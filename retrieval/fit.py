@@ -123,13 +123,13 @@ class Laid:
     """The words of several texts in one row, so that all texts are compared at once."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        words = [words_of(text) for text in texts]
-        none = np.empty(0, np.intp)
+        words = [words_of(text).pairs for text in texts]
         self.texts = len(texts)
-        self.text_of: Rows = np.repeat(np.arange(len(words)), [len(one.rows) for one in words])
+        self.text_of: Rows = np.repeat(np.arange(len(words)), [len(one) for one in words])
         """Of each word, the number of its text."""
-        self.rows: Rows = np.concatenate([none, *(one.rows for one in words)])
-        self.terms: Terms = np.concatenate([none, *(one.terms for one in words)])
+        pairs = np.concatenate(words) if words else np.empty((0, 2), np.int64)
+        self.rows: Rows = pairs[:, 0].copy()
+        self.terms: Terms = pairs[:, 1].copy()
 
 
 def _nearness(

@@ -134,7 +134,7 @@ def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Ca
     for one in candidates:
         recent = recency(one.payload.tier, one.payload.said_at, question.as_of)
         total = score(one.relevance, one.payload.weight, recent)
-        scored.append(replace(one, recency=recent, score=total))
+        scored.append(one.scored(total, recent, one.novelty))
     scored.sort(key=lambda one: (-one.score, one.id))
     return scored, []
 
@@ -162,7 +162,7 @@ def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate
     spaced = []
     for one in candidates:
         new = novelty(said[one.payload.conversation_id])
-        spaced.append(replace(one, novelty=new, score=one.score * new))
+        spaced.append(one.scored(one.score * new, one.recency, new))
         said[one.payload.conversation_id] += 1
     spaced.sort(key=lambda one: (-one.score, one.id))
     return spaced, []
@@ -281,7 +281,7 @@ def answer(question: Question, index: Index, embedder: Embedder | None) -> Packa
     watch = Stopwatch()
     find = gather_decomposed if question.decomposed else gather
     candidates = find(question, index, embedder)
-    text = corrected(question.text, (f"{one.home} {one.payload.text}" for one in candidates))
+    text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
     if text != question.text:
         question = replace(question, text=text, notices=(*question.notices, f"Read as: {mask_secrets(text)}"))
         candidates = find(question, index, embedder)

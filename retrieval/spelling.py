@@ -7,8 +7,9 @@ and words of fewer than five letters: what looks like a misspelt word may be a n
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from retrieval.naming import names_of
 from retrieval.words import is_known
@@ -30,23 +31,33 @@ def corrected(query: str, texts: Iterable[str]) -> str:
     }
     if not strange:
         return query
-    held = Counter(word for text in texts for word in _WORD.findall(text.lower()))
-    better = {word: _nearest(word.lower(), held) for word in strange if word.lower() not in held}
+    said = list(texts)
+    held = frozenset[str]().union(*map(_held, dict.fromkeys(said)))
+    better = {word: _nearest(word.lower(), held, said) for word in strange if word.lower() not in held}
     return _WORD.sub(lambda word: better.get(word[0]) or word[0], query)
 
 
-def _nearest(word: str, held: Counter[str]) -> str | None:
+@lru_cache(maxsize=4_000)
+def _held(text: str) -> tuple[str, ...]:
+    """The text's words in small letters; equal ones of several texts are one object."""
+    return tuple(map(sys.intern, _WORD.findall(text.lower())))
+
+
+def _nearest(word: str, held: Iterable[str], texts: Sequence[str]) -> str | None:
     most = 2 if len(word) >= LONG else 1
     letters = set(word)
     near = [
-        (distance, -count, other)
-        for other, count in held.items()
+        (distance, other)
+        for other in held
         if abs(len(other) - len(word)) <= most
         and len(other) >= FEWEST_LETTERS - 1
         and len(letters.difference(other)) <= most  # each letter that is missing is an edit of its own
         and (distance := edits(word, other)) <= most
     ]
-    return min(near)[2] if near else None
+    counted = [
+        (distance, -sum(_held(text).count(other) for text in texts), other) for distance, other in near
+    ]
+    return min(counted)[2] if counted else None
 
 
 def edits(one: str, other: str) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from inference.sparse import encode_query
 
-Rows = npt.NDArray[np.intp]
+Rows = npt.NDArray[np.int64]
 Terms = npt.NDArray[np.int64]
 
 UNKNOWN = -1
@@ -32,10 +32,19 @@ _WORD = re.compile(r"[^\W\d_]+")
 class Words:
     """The content words of a text, each once, in order of appearance."""
 
-    rows: Rows
-    """Row of each word in the table; UNKNOWN where the table lacks it."""
-    terms: Terms
-    """The term that each word is matched by: words of one stem share it."""
+    pairs: npt.NDArray[np.int64]
+    """(words, 2): the row of each in the table, UNKNOWN where the table lacks it, and the term that it is
+    matched by. Words of one stem share their term."""
+
+    @property
+    def rows(self) -> Rows:
+        """The first column."""
+        return self.pairs[:, 0]
+
+    @property
+    def terms(self) -> Terms:
+        """The second column."""
+        return self.pairs[:, 1]
 
 
 @cache
@@ -71,5 +80,4 @@ def words_of(text: str) -> Words:
     """The content words of a text; stop words, numbers and punctuation are none."""
     entries = filter(None, map(_entry, _WORD.findall(text.lower())))
     found = list(islice(dict.fromkeys(entries), MOST_WORDS))
-    pairs = np.array(found, np.int64).reshape(-1, 2)
-    return Words(pairs[:, 0].astype(np.intp), pairs[:, 1])
+    return Words(np.array(found, np.int64).reshape(-1, 2))
