@@ -30,6 +30,11 @@ from vault.points import OVERVIEWS, Payload, PointKind, SparseVector
 Ranked: TypeAlias = tuple[str, float]
 """Point id and score."""
 
+NEAR_HOMES = 8
+"""One conversation in so many of those that a search returns is near the question. On RealMem an eighth
+still lets the fit-gate drop a fifth of what is beside the point, at half the cost of a tenth
+(`docs/retrieval.md`)."""
+
 NOTES_SHARE, CONVERSATIONS_SHARE = 4, 2
 """A search for units or chunks returns the pool's size over the one, for conversations over the other. With a
 pool for each, recall is the same and a query takes longer (`docs/retrieval.md`)."""
@@ -49,6 +54,8 @@ class Candidate:
     """BM25 of the note itself, before any rescaling; 0 where the search by words did not return it."""
     home: str = ""
     """What is known of the conversation or document that it comes from: title and opening words."""
+    at_home: bool = False
+    """Whether its conversation, as a whole, is among the nearest by meaning; see `near_homes`."""
     recency: float = 1.0
     novelty: float = 1.0
     score: float = 0.0
@@ -122,6 +129,7 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
     }
     pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
     homes = _homes({notes[point].conversation_id for point, _ in pool}, index)
+    near = near_homes(conversations.cosines, question.pool) if embedder else frozenset[str]()
     return [
         Candidate(
             point,
@@ -130,9 +138,20 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
             relevance[point, one],
             one.bm25.get(point, 0.0),
             homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
+            point_id(PointKind.CONVERSATION, notes[point].conversation_id) in near,
         )
         for point, one in pool
     ]
+
+
+def near_homes(cosines: Mapping[str, float], pool: int) -> frozenset[str]:
+    """Points of the conversations that are nearest to the question as a whole, by meaning alone.
+
+    One in NEAR_HOMES of those that a search returns; none where there are fewer: among a handful the nearest
+    need not be near.
+    """
+    found = sorted(cosines, key=lambda point: (-cosines[point], point))[: pool // CONVERSATIONS_SHARE]
+    return frozenset(found[: len(found) // NEAR_HOMES])
 
 
 def shared_terms(query: str, text: str) -> float:

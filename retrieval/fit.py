@@ -68,6 +68,8 @@ class Placed:
     """Title, summary, headings, opening words: what is known of where the note comes from."""
     conversation: str
     """Notes with equal values here are each other's company."""
+    at_home: bool = False
+    """Whether the conversation as a whole is one of the nearest to the question."""
 
 
 @dataclass(frozen=True, slots=True)

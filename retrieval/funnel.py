@@ -125,7 +125,7 @@ def fitting_or_nothing(
 def _placed(candidate: Candidate) -> Placed:
     payload = candidate.payload
     place = "\n".join((candidate.home, *payload.heading_path))
-    return Placed(payload.text, place, payload.conversation_id)
+    return Placed(payload.text, place, payload.conversation_id, candidate.at_home)
 
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:

@@ -22,9 +22,19 @@ Judge: TypeAlias = Callable[[str, str | None, Sequence[Placed]], list[Verdict]]
 
 
 def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
-    """A verdict for each note, in order, by `retrieval.fit`: no model is asked."""
+    """A verdict for each note, in order, by `retrieval.fit`: no model is asked.
+
+    What stands in a conversation that is near the question as a whole stays, whatever words it shares: two
+    notes of it among the candidates are little company, and may be the answer.
+    """
+    if not notes:
+        return []
     weights = learned()
-    return [_verdict(one, weights) for one in fits(query, intent, notes)] if notes else []
+    measured = zip(notes, fits(query, intent, notes), strict=True)
+    return [AT_HOME if note.at_home else _verdict(fit, weights) for note, fit in measured]
+
+
+AT_HOME = Verdict(True, "its conversation as a whole is near")
 
 
 def _verdict(fit: Fit, weights: FitWeights) -> Verdict:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval import recall
+from retrieval.candidates import CONVERSATIONS_SHARE, NEAR_HOMES, near_homes
 from retrieval.fit import Placed, fits, learned
 from retrieval.gate import by_rules
 from retrieval.words import UNKNOWN, table, words_of
@@ -71,6 +73,45 @@ def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
     assert ask(funnel=False)[0] == "hubble"
     assert "hubble" not in ask(funnel=True)
     assert "gravel" in ask(funnel=True)
+
+
+SUBJECTS = (
+    "sourdough bread", "income tax", "a knee injury", "train tickets", "chess openings", "bees in winter",
+    "a leaking roof", "watercolour paper", "swimming lessons", "the school play", "tyre pressure",
+    "coffee grinders", "a wedding speech", "rental contracts", "spanish verbs", "a router's password",
+)  # fmt: skip
+
+
+def test_a_conversation_that_is_near_as_a_whole_keeps_its_lone_note(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    hubble, gravel = placed(HUBBLE, GRAVEL)
+    assert not by_rules(GARDEN_QUERY, None, [hubble, gravel])[0].kept
+    assert by_rules(GARDEN_QUERY, None, [replace(hubble, at_home=True), gravel])[0].kept
+    notes = [
+        note("hubble", HUBBLE, conversation="cosmology", tier=Tier.ENGRAM, state=State.KEPT),
+        note("redshift", "Redshift grows with the distance of a galaxy.", conversation="cosmology"),
+        note("seat", "Sit on the left side, where empty gravel meets the stones.", conversation="Ryoan-ji"),
+        note("garden", "The Japanese garden of Ryoan-ji: stones in raked gravel.", conversation="Ryoan-ji"),
+        *(note(one, f"We talked of {one} for a while.", conversation=one) for one in SUBJECTS),
+    ]
+    index = make_index(tmp_path, embedder, notes)
+    package = recall(
+        GARDEN_QUERY, index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, kinds=(PointKind.UNIT,),
+        explain=True,
+    )  # fmt: skip
+    assert {hit.id for hit in package.hits} >= {"seat", "garden"}
+    assert {one.id: one.stage for one in package.dropped}["hubble"] == "fit-gate"
+
+
+@given(st.dictionaries(st.text(max_size=4), st.floats(-1, 1)), st.integers(1, 60))
+def test_one_in_eight_conversations_is_near_and_none_of_a_handful(
+    cosines: dict[str, float], pool: int
+) -> None:
+    near = near_homes(cosines, pool)
+    assert len(near) == min(len(cosines), pool // CONVERSATIONS_SHARE) // NEAR_HOMES
+    others = cosines.keys() - near
+    assert all(cosines[one] >= cosines[other] for one in near for other in others)
 
 
 @pytest.mark.parametrize("query", ["", "gravel", "empty space", "枯山水の空間とは何ですか", "?!", "42 1240"])
