@@ -71,6 +71,7 @@ class Candidate:
             self.relevance,
             self.words,
             self.home,
+            self.at_home,
             recency,
             novelty,
             score,
