@@ -104,7 +104,7 @@ class Archive:
         holds twice is given once; if the copies differ, each is given, and the later update counts.
         """
         tally, reading = self._tally, self._reading
-        given: dict[str, str] = {}
+        given: dict[str, set[str]] = {}
         before, put = tally.noted, reading.aside.mark
         for conversation in self._choice.format.read(reading):
             why = reading.rules(conversation)
@@ -112,23 +112,25 @@ class Archive:
                 tally.hush(before)
                 reading.aside.drop_since(put)
                 tally.leave_out(why, f"conversation {conversation.native_id}", len(conversation.messages))
+            tally.settle()
             before, put = tally.noted, reading.aside.mark
             if why is not None:
                 continue
-            known = given.get(conversation.id)
-            if known == conversation.content_hash:
+            known = given.setdefault(conversation.id, set())
+            if conversation.content_hash in known:
                 tally.skip(
                     "a message of a conversation that the archive holds twice",
                     conversation.native_id,
                     records=len(conversation.messages),
                 )
                 continue
-            if known is not None:
+            if known:
                 tally.unknown("a conversation in several versions", conversation.native_id)
-            given[conversation.id] = conversation.content_hash
+            known.add(conversation.content_hash)
             tally.conversations += 1
             tally.messages += len(conversation.messages)
             yield conversation
+        tally.settle()
 
     def resources(self) -> Iterator[Resource]:
         """Every document of the archive, one in memory at a time. Does not raise, as `conversations`.
@@ -266,7 +268,7 @@ def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
             "it breaks off before a conversation could be read",
             where=where,
             why=why,
-            remedy="Download the export again",
+            remedy=(broken and not source.damage and broken[0].glimpse.remedy) or "Download the export again",
         )
     kinds = Counter(part.glimpse.kind.value for part in parts)
     held = ", ".join(f"{kind} x {count}" for kind, count in kinds.most_common(3)) or "no files"

@@ -32,11 +32,16 @@ _FOOT = f"""
 
 `mnemic ingest --exclude RULE` keeps a rule with the vault (`mnemic exclusions` shows and removes them):
 `conversation:`, `project:`, `provider:`, `before:`, `after:`. Of a ChatGPT or Claude.ai conversation no more
-than its head is read then; of one in another format nothing is kept, not even a sample in the report. Bytes
-that cannot be read go to quarantine whosever they are. What was left out is counted, rule by rule.
+than its head is read then; of one in another format nothing is kept, not even a sample in the report or the
+name of a type nobody knows. Bytes that are no JSON or break off go to quarantine whosever they are. What was
+left out is counted, rule by rule.
+
+A file that is no UTF-8 is read as Windows-1252 where its stray bytes stand in words, and the report says so;
+another legacy encoding has to be converted first, which the report says too.
 
 Zips are streamed, never unpacked. A member is refused with its reason where its name leads out of the archive,
-where it is a link or encrypted, and where it unfolds past a limit; the rest is read.
+where it is a link or encrypted, and where it unfolds past a limit; the rest is read. So it is in a zip whose
+directory is lost, and a link to a folder is named and not followed.
 
 | limit | built in | flag of `ingest` and `inspect` | setting |
 |---|---|---|---|

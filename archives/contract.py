@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from archives.aside import Aside
@@ -99,11 +99,23 @@ class Reading:
             while (line := window.line()) is not None:
                 yield line + "\n"
             if window.failure is not None:
-                self.tally.lose(window.failure.why or window.failure.what, part.name)
+                why = window.failure.why or window.failure.what
+                self.tally.lose(why, part.name, remedy=window.failure.remedy)
+            window.remark(self.tally, part.name)
 
-    def reject(self, record: object, reason: str, where: str) -> None:
-        """Give up a record whose JSON is good and whose meaning is not."""
-        self.tally.reject(reason, where, as_bytes(record))
+    def reject(self, record: object, reason: str, where: str, *, alone: bool = False) -> None:
+        """Give up a record whose JSON is good and whose meaning is not. It belongs to the conversation that
+        is given next, and goes where that goes, unless it stands `alone`."""
+        self.tally.reject(reason, where, as_bytes(record), held=not alone)
+
+    def apart(self) -> Reading:
+        """The same reading with a tally of its own: for a conversation that is gathered while others are.
+        `together` counts what it counted, right before the conversation is given."""
+        return replace(self, tally=Tally())
+
+    def together(self, apart: Reading) -> None:
+        """Count what a reading that was taken apart has counted."""
+        self.tally.absorb(apart.tally)
 
 
 @dataclass(frozen=True, slots=True)

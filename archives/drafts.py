@@ -258,11 +258,17 @@ def _message_ids(
     places: dict[str, str | None] = {}
     taken: dict[str, int] = {}
     owners: dict[str, str] = {}
+    versions: dict[tuple[str, str], str] = {}
+    """By id and words: the first of the records beside an id's owner that says this."""
     for key in ordered.keys:
         draft = by_key[key]
         native = _clean(draft.native_id)
         first = owners.setdefault(native, key) if native is not None else key
-        if first != key and texts[first] == texts[key]:
+        if native is not None and first != key:
+            if texts[first] != texts[key]:
+                first = versions.setdefault((native, texts[key].text), key)
+            first = first if texts[first] == texts[key] else key
+        if first != key:
             ids[key], places[key] = ids[first], _above(draft, places)
             tally.skip("a record that repeats another one", f"{head.where}, message {native}")
             continue
@@ -284,7 +290,8 @@ def _message_ids(
         else:
             places[key] = _above(draft, places)
             kind = f" ({draft.role}, {draft.kind})" if draft.kind else ""
-            tally.skip(draft.empty_because + kind, f"{head.where}, message {key}")
+            plain = draft.empty_because.partition(" (")[0]
+            tally.skip(draft.empty_because + kind, f"{head.where}, message {key}", plain=plain)
     return ids, places
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from archives.json_stream import BadRecord, Window, encoding_of
+from archives.decoding import encoding_of
+from archives.json_stream import BadRecord, Window
 from archives.sources import Member
 from schemas.errors import InputError
 
@@ -46,6 +47,8 @@ class Glimpse:
     """MARKUP and TEXT: the first characters. SQLITE: the first pages, where the schema stands."""
     damage: str = ""
     """Why the look ended early, if it did."""
+    remedy: str = ""
+    """What mends the damage, where that is known."""
 
     def objects(self) -> Iterator[dict[str, object]]:
         """The JSON objects among the records."""
@@ -70,10 +73,10 @@ def _slim(value: object, depth: int) -> object:
 def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     """Look at a member. `plausible` knows a record when it sees one, and helps past a corrupt one."""
     try:
-        with member.open() as stream:
+        with member.look() as stream:
             head = stream.head(HEAD_BYTES)
     except InputError as error:
-        return Glimpse(Kind.EMPTY, damage=error.why or error.what)
+        return Glimpse(Kind.EMPTY, damage=error.why or error.what, remedy=error.remedy)
     if not head:
         return Glimpse(Kind.EMPTY)
     if head.startswith(b"SQLite format 3\x00"):
@@ -83,13 +86,16 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     if not text:
         return Glimpse(Kind.EMPTY)
     if text[0] in "[{":
-        with member.open() as stream:
-            seen = _look_at_json(Window(stream), plausible)
+        with member.look() as stream:
+            window = Window(stream)
+            seen = _look_at_json(window, plausible)
+            if seen.damage:
+                seen = replace(seen, remedy=window.remedy)
         held = [record for record in seen.records if isinstance(record, dict | list)]
         if any(held) or (not seen.damage and len(held) == len(seen.records)):
             return seen
         if _LIKE_JSON.match(text):
-            return Glimpse(seen.kind, damage=seen.damage)
+            return Glimpse(seen.kind, damage=seen.damage, remedy=seen.remedy)
     if encoding == "utf-8" and b"\x00" in head[:1024]:
         return Glimpse(Kind.BINARY)
     return Glimpse(Kind.MARKUP if text[0] == "<" else Kind.TEXT, text=text)

@@ -8,15 +8,16 @@ after it. It is no slower: see `benchmarks/read.py`.
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Callable, Iterator
 
+from archives.decoding import Decoder
 from archives.guarded_stream import ByteStream
 from archives.shapes import mapping
 from archives.tally import Tally
 from schemas.errors import InputError
+from schemas.report import NoteKind
 
 CHUNK = 1 << 21
 """Bytes read at a time: the record that a chunk cuts is read twice, so a chunk should hold many.
@@ -28,6 +29,9 @@ _SPACE = re.compile(r"[ \t\r\n\ufeff\x00]*")
 _BETWEEN_OBJECTS = re.compile(r"\}\s*,\s*(?=\{)")
 _TAIL = 32
 """An error this close to the window's end may be a token that the window cut."""
+_OPEN_STRING = "Unterminated string"
+"""How the scanner calls a text that does not end."""
+_EXPORT_AGAIN = "Download the export again"
 _RESUME_ATTEMPTS = 200
 """Failed tries to find the next good record after a bad one; each costs at most one window."""
 
@@ -42,23 +46,12 @@ class BadRecord(ValueError):
         self.why, self.at, self.broke_off = why, at, broke_off
 
 
-def encoding_of(head: bytes) -> str:
-    """The encoding of a text file by its first bytes: UTF-8 unless a mark or a pattern says UTF-16."""
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    if len(head) >= 4 and head[1] == 0 and head[0] != 0 and head[3] == 0:
-        return "utf-16-le"
-    if len(head) >= 4 and head[0] == 0 and head[1] != 0 and head[2] == 0:
-        return "utf-16-be"
-    return "utf-8"
-
-
 class Window:
     """The part of a JSON file that is in memory, and where it lies in the file."""
 
     def __init__(self, stream: ByteStream) -> None:
         self._stream = stream
-        self._decoder: codecs.IncrementalDecoder | None = None
+        self._decoder: Decoder | None = None
         self._taken_in = 0
         self._began = 0
         self.text = ""
@@ -96,15 +89,33 @@ class Window:
             while 0 < len(data) < 4 and (more := self._read(4 - len(data))):
                 data += more
                 self._taken_in += len(more)
-            encoding = encoding_of(data[:4])
-            errors = "surrogateescape" if encoding == "utf-8" else "replace"
-            self._decoder = codecs.getincrementaldecoder(encoding)(errors=errors)
+            self._decoder = Decoder(data[:4])
         return self._decoder.decode(data, final=self.ended)
 
     @property
     def offset(self) -> int:
         """Byte offset of the position (exact for UTF-8, to a character cut by the window's end)."""
-        return self._taken_in - len(self.text[self.at :].encode(errors="surrogateescape"))
+        return self._taken_in - len(self.bytes_of(self.text[self.at :]))
+
+    def bytes_of(self, text: str) -> bytes:
+        """The bytes that a part of the text was read from."""
+        return self._decoder.encode(text) if self._decoder is not None else text.encode()
+
+    @property
+    def size(self) -> int:
+        """Bytes taken in so far: once the file has ended, how many there were."""
+        return self._taken_in
+
+    @property
+    def remedy(self) -> str:
+        """What mends a file that ends early."""
+        return self.failure.remedy if self.failure is not None and self.failure.remedy else _EXPORT_AGAIN
+
+    def remark(self, tally: Tally, where: str) -> None:
+        """Report what there is to say of the file's encoding."""
+        reason, remedy = self._decoder.remark if self._decoder is not None else ("", "")
+        if reason:
+            tally.note(NoteKind.UNKNOWN, reason, where, remedy=remedy)
 
     @property
     def over_a_chunk(self) -> bool:
@@ -140,11 +151,11 @@ class Window:
             try:
                 value, end = _decode(self.text, self.at)
             except json.JSONDecodeError as error:
-                cut = error.msg.startswith("Unterminated string") or error.pos >= len(self.text) - _TAIL
+                cut = error.msg.startswith(_OPEN_STRING) or error.pos >= len(self.text) - _TAIL
                 if cut and len(self.text) - self.at < RECORD_LIMIT and self.fill(step):
                     step *= 4
                     continue
-                why = str(self.failure.why or self.failure.what) if self.failure and cut else error.msg
+                why = self._why_cut(error) if cut and self.ended else _plain_words(error.msg)
                 raise BadRecord(why, error.pos, broke_off=cut and self.ended) from None
             except (ValueError, RecursionError) as error:
                 why = (
@@ -155,6 +166,12 @@ class Window:
                 continue
             self._began, self.at = self.at, end
             return value
+
+    def _why_cut(self, error: json.JSONDecodeError) -> str:
+        if self.failure is not None:
+            return str(self.failure.why or self.failure.what)
+        inside = "text" if error.msg.startswith(_OPEN_STRING) else "record"
+        return f"it breaks off at byte {self.size:,}, inside a {inside}"
 
     def line(self) -> str | None:
         """Read up to the next line feed, without it; None at the end."""
@@ -173,7 +190,10 @@ class Window:
     def rest(self) -> bytes:
         """Take everything that is still in memory (as much of it as quarantine holds)."""
         rest, self.at = self.text[self.at :], len(self.text)
-        return _raw([rest])
+        return self._raw([rest])
+
+    def _raw(self, parts: list[str]) -> bytes:
+        return self.bytes_of("".join(parts)[:_QUARANTINE_LIMIT])
 
     def resume(self, error: BadRecord, plausible: Callable[[object], bool]) -> tuple[bytes, list[object]]:
         """Find the next record that `plausible` accepts, after a bad one.
@@ -201,10 +221,10 @@ class Window:
                 search = self.at + 1
                 continue
             if plausible(candidate):
-                return _raw(passed), [candidate]
+                return self._raw(passed), [candidate]
             _keep(passed, self.text[self._began : self.at])
             search = self.at - 1
-        return (_raw(passed) + self.rest())[:_QUARANTINE_LIMIT], []
+        return (self._raw(passed) + self.rest())[:_QUARANTINE_LIMIT], []
 
 
 def _keep(passed: list[str], text: str) -> None:
@@ -212,8 +232,8 @@ def _keep(passed: list[str], text: str) -> None:
         passed.append(text)
 
 
-def _raw(parts: list[str]) -> bytes:
-    return "".join(parts)[:_QUARANTINE_LIMIT].encode(errors="surrogateescape")
+def _plain_words(message: str) -> str:
+    return "a text without its closing quote" if message.startswith(_OPEN_STRING) else message
 
 
 def records(
@@ -238,7 +258,9 @@ def records(
     if window.next_character():
         tally.lose("text after the end of the JSON", f"{where}, byte {window.offset}")
     elif window.failure is not None and tally.losses == losses:  # else what it cost is said already
-        tally.lose(window.failure.why or window.failure.what, f"{where}, byte {window.offset}")
+        why = window.failure.why or window.failure.what
+        tally.lose(why, f"{where}, byte {window.offset}", remedy=window.failure.remedy)
+    window.remark(tally, where)
 
 
 def _elements(
@@ -250,14 +272,16 @@ def _elements(
         if not window.next_character():
             offset = f"{where}, byte {window.offset}"
             why = f": {window.failure.why or window.failure.what}" if window.failure else ""
-            tally.lose(f"the file breaks off inside its list{why}", offset, remedy=_EXPORT_AGAIN)
+            reason = f"the file breaks off inside its list{why}"
+            tally.lose(reason, offset, remedy=window.remedy, cuts=True)
             return
         try:
             value = window.value()
         except BadRecord as error:
             offset = f"{where}, byte {window.offset}"
             if error.broke_off:
-                tally.reject(_broke_off(window, error), offset, window.rest(), remedy=_EXPORT_AGAIN)
+                reason = _broke_off(window, error)
+                tally.reject(reason, offset, window.rest(), remedy=window.remedy, cuts=True)
                 return
             raw, found = window.resume(error, plausible)
             tally.reject(f"a record is no valid JSON: {error.why}", offset, raw)
@@ -294,13 +318,11 @@ def _from_object(
             window.rest()
         else:
             raw = json.dumps(mapping(whole)).encode() + b"\n" + window.rest()
-            tally.reject(_broke_off(window, error), offset, raw, remedy=_EXPORT_AGAIN)
+            cuts = error.broke_off
+            tally.reject(_broke_off(window, error), offset, raw, remedy=window.remedy, cuts=cuts)
         return
     if not opened:
         yield whole
-
-
-_EXPORT_AGAIN = "Download the export again"
 
 
 def _broke_off(window: Window, error: BadRecord) -> str:
@@ -308,7 +330,7 @@ def _broke_off(window: Window, error: BadRecord) -> str:
         return f"a record is no valid JSON: {error.why}"
     if window.failure is not None:
         return f"the file breaks off inside a record: {window.failure.why or window.failure.what}"
-    return "the file breaks off inside a record"
+    return f"the file breaks off inside a record: {error.why}"
 
 
 def lines(window: Window, where: str, tally: Tally) -> Iterator[tuple[int, object]]:
@@ -323,9 +345,18 @@ def lines(window: Window, where: str, tally: Tally) -> Iterator[tuple[int, objec
         try:
             yield number, decoder.decode(text)
         except (ValueError, RecursionError) as error:
-            last = window.ended and window.at == len(window.text)
-            why = getattr(error, "msg", "it cannot be read")
-            reason = "the last line breaks off" if last else f"a line is no valid JSON: {why}"
-            tally.reject(reason, f"{where}, line {number}", _raw([line]))
+            raw, place = window.bytes_of(line[:_QUARANTINE_LIMIT]), f"{where}, line {number}"
+            if window.ended and window.at == len(window.text):
+                began = window.size - len(window.bytes_of(line))
+                reason = f"the last line breaks off at byte {window.size:,}"
+                tally.reject(reason, f"{place}, byte {began}", raw, remedy=_COPY_AGAIN, cuts=True)
+            else:
+                why = _plain_words(getattr(error, "msg", "it cannot be read"))
+                tally.reject(f"a line is no valid JSON: {why}", place, raw)
     if window.failure is not None:
-        tally.lose(window.failure.why or window.failure.what, f"{where}, after line {number}")
+        why = window.failure.why or window.failure.what
+        tally.lose(why, f"{where}, after line {number}", remedy=window.failure.remedy)
+    window.remark(tally, where)
+
+
+_COPY_AGAIN = "Copy the file again when nothing writes to it; quarantine keeps what there is of the line"

@@ -31,6 +31,8 @@ class Member:
     size: int
     open: Callable[[], GuardedStream]
     """A new stream over the content. Its reads raise DamagedArchive or HostileArchive."""
+    look: Callable[[], GuardedStream]
+    """The same for a look at the beginning, which takes nothing from what reading may unfold to."""
 
     @property
     def basename(self) -> str:
@@ -63,6 +65,7 @@ class Source:
     """What is broken about the container as a whole, if anything."""
     _names: set[str] = field(default_factory=set)
     _guard: Guard = field(default_factory=Guard)
+    _looks: Guard = field(default_factory=Guard)
     _open: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
@@ -78,7 +81,8 @@ class Source:
                 try:
                     file = self._seekable(member)
                 except InputError as error:
-                    self.refusals.append(Refusal(member.name, error.why or error.what, error=type(error)))
+                    why = error.why or error.what
+                    self.refusals.append(Refusal(member.name, why, error.remedy, type(error)))
                     continue
                 self._add_zip(file, prefix=f"{member.name}/")
         for member in self.inner_zips:
@@ -99,17 +103,19 @@ class Source:
         return spool
 
     def _add_file(self, path: Path, name: str) -> None:
-        def opener() -> GuardedStream:
-            return GuardedStream(lambda: path.open("rb"), name, self._guard, self.limits, packed=0)
-
-        member = Member(name, path.stat().st_size, opener)
+        member = self._member(name, path.stat().st_size, lambda: path.open("rb"), packed=0)
         with path.open("rb") as file:
             is_zip = file.read(4) in ZIP_MAGIC
         (self.inner_zips if is_zip and name.lower().endswith(".zip") else self.members).append(member)
 
     def _add_folder(self, folder: Path) -> None:
-        for root, folders, files in os.walk(folder):
+        for root, folders, files in os.walk(folder, onerror=lambda error: self._refuse_folder(error, folder)):
             folders.sort()
+            for inner in folders:
+                path = Path(root) / inner
+                if path.is_symlink():
+                    name, remedy = path.relative_to(folder).as_posix(), "Copy the folder itself in its place"
+                    self.refusals.append(Refusal(name, "a symbolic link to a folder", remedy))
             for file in sorted(files):
                 path = Path(root) / file
                 name = path.relative_to(folder).as_posix()
@@ -127,30 +133,54 @@ class Source:
             opened = self._open.enter_context(ZipFile(file))
         except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
             self.damage = f"the zip's directory is missing or broken ({error})"
-            for part in recover_members(file):
-                if not _why_refuse(part.name, 0):
-                    self._add_part(part.name, part.size, part.open, prefix, part.packed)
+            self._recover(file, prefix)
             return
         if len(opened.infolist()) > self.limits.members:
-            self.refusals.append(
-                Refusal(
-                    prefix or self.path.name,
-                    f"more than {self.limits.members:,} members",
-                    "If you trust it, allow more with --max-members",
-                )
-            )
+            self._refuse_rest(prefix)
             return
         for info in opened.infolist():
             self._add_zip_member(opened, file, info, prefix)
+
+    def _recover(self, file: BinaryIO, prefix: str) -> None:
+        """Add the members of a zip without its directory, as far as they can be found."""
+        for number, part in enumerate(recover_members(file, self.limits.total_bytes)):
+            if number == self.limits.members:
+                self._refuse_rest(prefix)
+                return
+            reason = _why_refuse(part.name, 0)
+            if reason:
+                self._refuse_name(prefix + part.name, reason)
+            elif part.unreadable:
+                remedy = "Unpack it by hand and read the folder"
+                self.refusals.append(Refusal(prefix + part.name, part.unreadable, remedy, DamagedArchive))
+            elif not _is_junk(part.name):
+                self._add_part(part.name, part.size, part.open, prefix, part.packed)
+
+    def _refuse_rest(self, prefix: str) -> None:
+        reason = f"more than {self.limits.members:,} members"
+        remedy = "If you trust it, allow more with --max-members"
+        self.refusals.append(Refusal(prefix or self.path.name, reason, remedy))
+
+    def _refuse_name(self, name: str, reason: str) -> None:
+        self.refusals.append(Refusal(name, reason, "It was not read; nothing was written"))
+
+    def _member(self, name: str, size: int, open_raw: Callable[[], ByteStream], packed: int) -> Member:
+        def opener(guard: Guard) -> Callable[[], GuardedStream]:
+            return lambda: GuardedStream(open_raw, name, guard, self.limits, packed=packed)
+
+        return Member(name, size, opener(self._guard), opener(self._looks))
+
+    def _refuse_folder(self, error: OSError, folder: Path) -> None:
+        name = Path(error.filename).relative_to(folder).as_posix()
+        remedy = "Allow yourself to read it"
+        self.refusals.append(Refusal(name, f"a folder that cannot be read: {error.strerror}", remedy))
 
     def _add_zip_member(self, opened: ZipFile, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
         if not info.filename or info.is_dir() or _is_junk(info.filename):
             return
         reason = _why_refuse(info.orig_filename, info.external_attr >> 16)
         if reason:
-            self.refusals.append(
-                Refusal(prefix + info.filename, reason, "It was not read; nothing was written")
-            )
+            self._refuse_name(prefix + info.filename, reason)
         elif info.flag_bits & 1:
             self.refusals.append(
                 Refusal(
@@ -179,10 +209,7 @@ class Source:
             self.refusals.append(Refusal(full, "two members with this name", "Both were read"))
         self._names.add(full)
 
-        def opener() -> GuardedStream:
-            return GuardedStream(open_raw, full, self._guard, self.limits, packed=packed)
-
-        member = Member(full, size, opener)
+        member = self._member(full, size, open_raw, packed)
         (self.inner_zips if name.lower().endswith(".zip") else self.members).append(member)
 
 

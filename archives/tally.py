@@ -40,11 +40,21 @@ class Tally:
     losses: int = 0
     """How often something could not be read."""
     _notes: dict[tuple[NoteKind, str], ImportNote] = field(default_factory=dict)
+    _plain: dict[tuple[NoteKind, str], str] = field(default_factory=dict)
+    """How a note says the same without the archive's own words, where it holds any."""
+    _cuts: set[tuple[NoteKind, str]] = field(default_factory=set)
+    """Notes on a file that breaks off."""
+    _held: list[RejectedRecord] = field(default_factory=list)
+    """Parts of the conversation that is being read: they wait until it is known whether that stays."""
 
     @property
     def notes(self) -> tuple[ImportNote, ...]:
-        """Every note, in the order of first occurrence."""
-        return tuple(self._notes.values())
+        """Every note, in the order of first occurrence. One on a file that breaks off says what was kept."""
+        kept = f"; kept: {self.conversations:,} conversations, {self.messages:,} messages"
+        return tuple(
+            note.model_copy(update={"reason": note.reason + kept}) if key in self._cuts else note
+            for key, note in self._notes.items()
+        )
 
     def note(
         self,
@@ -55,9 +65,13 @@ class Tally:
         count: int = 1,
         remedy: str = "",
         sample: object = None,
+        plain: str = "",
     ) -> None:
-        """Count something that needs an account. Only the first occurrence keeps its place and sample."""
+        """Count something that needs an account. Only the first occurrence keeps its place and sample.
+        `plain` says the reason without the archive's own words, if it holds any."""
         reason = well_formed(reason)[0]
+        if plain:
+            self._plain[kind, reason] = plain
         known = self._notes.get((kind, reason))
         if known is not None:
             self._notes[kind, reason] = known.model_copy(update={"count": known.count + count})
@@ -71,10 +85,12 @@ class Tally:
             sample=_sample(sample),
         )
 
-    def skip(self, reason: str, where: str, *, sample: object = None, records: int = 1) -> None:
+    def skip(
+        self, reason: str, where: str, *, sample: object = None, records: int = 1, plain: str = ""
+    ) -> None:
         """Count records that are left out on purpose."""
         self.skipped += records
-        self.note(NoteKind.SKIPPED, reason, where, count=records, sample=sample)
+        self.note(NoteKind.SKIPPED, reason, where, count=records, sample=sample, plain=plain)
 
     def leave_out(self, why: LeftOut, where: str, records: int) -> None:
         """Count records that the caller does not want, with nothing of what they hold."""
@@ -83,30 +99,82 @@ class Tally:
         self.note(NoteKind.SKIPPED, why.reason, place, count=records, remedy=why.remedy)
 
     def hush(self, first: int) -> None:
-        """Take the samples out of the notes from number `first` on: they are of something left out."""
-        for key in list(self._notes)[first:]:
-            self._notes[key] = self._notes[key].model_copy(update={"sample": ""})
+        """Leave no words of a conversation that is left out: what it held back is let go of, and the notes
+        from number `first` on lose their samples, places inside it, and reasons that quote it."""
+        self._held.clear()
+        for kind, reason in list(self._notes)[first:]:
+            told = self._notes.pop((kind, reason))
+            remedy = "" if told.remedy == REJECTED_REMEDY else told.remedy
+            self.note(
+                kind,
+                self._plain.get((kind, reason), reason),
+                told.where.partition(", ")[0],
+                count=told.count,
+                remedy=remedy,
+            )
+
+    def settle(self) -> None:
+        """The conversation that was read stays: hand over what of it could not be read."""
+        for rejected in self._held:
+            self._hand_over(rejected)
+        self._held.clear()
+
+    def absorb(self, other: Tally) -> None:
+        """Count what another tally counted of a conversation that was gathered apart from the others."""
+        self.records += other.records
+        self.messages += other.messages
+        self.skipped += other.skipped
+        self.losses += other.losses
+        self.complete = self.complete and other.complete
+        self._held.extend(other._held)
+        for (kind, reason), told in other._notes.items():
+            plain = other._plain.get((kind, reason), "")
+            self.note(
+                kind, reason, told.where, count=told.count, remedy=told.remedy, sample=told.sample or None,
+                plain=plain,
+            )  # fmt: skip
 
     @property
     def noted(self) -> int:
         """How many notes there are."""
         return len(self._notes)
 
-    def reject(self, reason: str, where: str, raw: bytes, *, records: int = 1, remedy: str = "") -> None:
-        """Count an unreadable record and hand its bytes to whoever keeps the quarantine."""
+    def reject(
+        self,
+        reason: str,
+        where: str,
+        raw: bytes,
+        *,
+        records: int = 1,
+        remedy: str = "",
+        held: bool = False,
+        cuts: bool = False,
+    ) -> None:
+        """Count an unreadable record and hand its bytes to whoever keeps the quarantine; `held` until the
+        conversation it belongs to is known to stay. `cuts` where the file breaks off in it."""
         self.records += records
         self.skipped += records
         self.complete = False
         self.losses += 1
+        if cuts:
+            self._cuts.add((NoteKind.REJECTED, reason))
         sample = raw[: 4 * SAMPLE_CHARACTERS].decode(errors="replace")
         self.note(
             NoteKind.REJECTED, reason, where, count=records, remedy=remedy or REJECTED_REMEDY, sample=sample
         )
-        if self.rejects is not None:
-            self.rejects(RejectedRecord(where, reason, raw))
+        if held:
+            self._held.append(RejectedRecord(where, reason, raw))
+        else:
+            self._hand_over(RejectedRecord(where, reason, raw))
 
-    def lose(self, reason: str, where: str, *, remedy: str = "") -> None:
-        """Note a part of the archive that could not be read at all."""
+    def _hand_over(self, rejected: RejectedRecord) -> None:
+        if self.rejects is not None:
+            self.rejects(rejected)
+
+    def lose(self, reason: str, where: str, *, remedy: str = "", cuts: bool = False) -> None:
+        """Note a part of the archive that could not be read at all; `cuts` where the file breaks off."""
+        if cuts:
+            self._cuts.add((NoteKind.REJECTED, reason))
         self.complete = False
         self.losses += 1
         self.note(NoteKind.REJECTED, reason, where, remedy=remedy or LOST_REMEDY)
@@ -116,9 +184,16 @@ class Tally:
         self.complete = self.complete and not breaks
         self.note(NoteKind.HOLE, reason, where, remedy=remedy)
 
-    def unknown(self, reason: str, where: str, *, sample: object = None, count: int = 1) -> None:
+    def unknown(
+        self, reason: str, where: str, *, sample: object = None, count: int = 1, plain: str = ""
+    ) -> None:
         """Count something the reader does not know, or had to bend to store it."""
-        self.note(NoteKind.UNKNOWN, reason, where, sample=sample, count=count)
+        self.note(NoteKind.UNKNOWN, reason, where, sample=sample, count=count, plain=plain)
+
+    def unknown_type(self, kind: str, where: str, sample: object) -> None:
+        """Count content of a type that the reader does not know; the archive named the type."""
+        plain = "content of an unknown type"
+        self.unknown(f"unknown content type {kind[:80]}", where, sample=sample, plain=plain)
 
 
 def as_bytes(value: object) -> bytes:

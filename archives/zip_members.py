@@ -5,6 +5,7 @@ Headers as in PKWARE's APPNOTE, 4.3.7.
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,6 +20,8 @@ _SIGNATURE = b"PK\x03\x04"
 STORED, DEFLATED = 0, 8
 _BLOCK = 1 << 16
 """Packed bytes unpacked at a time: what comes of them is still in the processor's cache when it is read."""
+_SCANNED = 1 << 12
+"""Packed bytes unpacked at a time to find the end of data: those of the last block may be read once more."""
 _SEARCHED = 1 << 20
 """Bytes searched for a header at a time."""
 _SIZE_FOLLOWS = 0x08
@@ -33,7 +36,10 @@ class RecoveredMember:
     name: str
     size: int
     packed: int
+    """Bytes that it takes in the file, at most; never 0 unless it is empty."""
     open: Callable[[], ByteStream]
+    unreadable: str = ""
+    """Why it cannot be read, if so."""
 
 
 class MemberStream:
@@ -44,9 +50,17 @@ class MemberStream:
     """
 
     def __init__(
-        self, file: BinaryIO, start: int, method: int, packed: int | None, checksum: int | None = None
+        self,
+        file: BinaryIO,
+        start: int,
+        method: int,
+        packed: int | None,
+        checksum: int | None = None,
+        *,
+        block: int = _BLOCK,
     ) -> None:
         self._file, self._next, self._left = file, start, packed
+        self._step, self._block = block, start
         self._inflate = zlib.decompressobj(-15) if method == DEFLATED else None
         self._waiting = b""
         self._over = packed == 0 and method == STORED
@@ -68,6 +82,11 @@ class MemberStream:
         return b""
 
     @property
+    def block(self) -> int:
+        """Offset of the packed block that was read last."""
+        return self._block
+
+    @property
     def end(self) -> int:
         """Offset of the first byte after the packed data (once read through)."""
         return self._next - (len(self._inflate.unused_data) if self._inflate else 0)
@@ -84,8 +103,9 @@ class MemberStream:
         return data
 
     def _packed_block(self) -> bytes:
-        wanted = _BLOCK if self._left is None else min(_BLOCK, self._left)
+        wanted = self._step if self._left is None else min(self._step, self._left)
         self._file.seek(self._next)
+        self._block = self._next
         block = self._file.read(wanted)
         if not block:
             raise EOFError("the zip breaks off inside this member")
@@ -113,10 +133,16 @@ def stream_of(file: BinaryIO, info: ZipInfo) -> MemberStream:
     return MemberStream(file, start, info.compress_type, info.compress_size, info.CRC)
 
 
-def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
-    """Walk from local header to local header. Encrypted and exotically packed members are passed over."""
+def recover_members(file: BinaryIO, budget: int) -> Iterator[RecoveredMember]:
+    """Walk from local header to local header, every byte of the file once.
+
+    Where a header leaves the packed size to what follows the data, the data have to be unpacked to find their
+    end; `budget` is how many bytes may come of that. Past it a member counts as going on to the end of the
+    file, and is the last one.
+    """
+    length = file.seek(0, os.SEEK_END)
     position: int | None = 0
-    while (position := _next_header(file, position)) is not None:
+    while position is not None and (position := _next_header(file, position)) is not None:
         file.seek(position)
         fixed = file.read(_HEADER.size)
         if len(fixed) < _HEADER.size:
@@ -128,34 +154,54 @@ def recover_members(file: BinaryIO) -> Iterator[RecoveredMember]:
         if packed == _UNSET or size == _UNSET:
             size, packed = _wide_sizes(extra)
         known = packed if not flags & _SIZE_FOLLOWS or packed else None
-        if flags & _ENCRYPTED or method not in (STORED, DEFLATED) or (method == STORED and known is None):
+        unreadable = _why_unreadable(flags, method, known)
+        if known is not None:
+            position = start + known
+        elif unreadable:
             position = start
-            continue
+        else:
+            position, made = _end_of(file, start, budget)
+            budget -= made
+        taken = (length if position is None else min(position, length)) - start
         if name and not name.endswith("/"):
-            yield RecoveredMember(name, size, packed, _opener(file, start, method, known))
-        position = start + known if known is not None else _end_of(file, start, method)
+            yield RecoveredMember(name, size, max(0, taken), _opener(file, start, method, known), unreadable)
+
+
+def _why_unreadable(flags: int, method: int, known: int | None) -> str:
+    if flags & _ENCRYPTED:
+        return "encrypted"
+    if method not in (STORED, DEFLATED):
+        return f"packed by method {method}, which is not read"
+    return "stored without its size" if method == STORED and known is None else ""
 
 
 def _opener(file: BinaryIO, start: int, method: int, packed: int | None) -> Callable[[], ByteStream]:
     return lambda: MemberStream(file, start, method, packed)
 
 
-def _end_of(file: BinaryIO, start: int, method: int) -> int:
-    stream = MemberStream(file, start, method, None)
+def _end_of(file: BinaryIO, start: int, budget: int) -> tuple[int | None, int]:
+    """Where deflated data end, or can no longer be unpacked; None if nowhere before the file does. And how
+    many bytes came of them."""
+    stream, made = MemberStream(file, start, DEFLATED, None, block=_SCANNED), 0
     try:
-        while stream.read(_SEARCHED):
-            pass
-    except (EOFError, ValueError, zlib.error):
-        return start + 1
-    return stream.end
+        while data := stream.read(_SEARCHED):
+            made += len(data)
+            if made > budget:
+                return None, made
+    except EOFError:
+        return None, made
+    except zlib.error:
+        # a header inside what was unpacked so far is a part of these data; the last block may hold a real one
+        return max(start + 1, stream.block), made
+    return stream.end, made
 
 
-def _next_header(file: BinaryIO, position: int | None) -> int | None:
-    if position is None:
-        return None
+def _next_header(file: BinaryIO, position: int) -> int | None:
     file.seek(position)
-    carried = b""
-    while block := file.read(_SEARCHED):
+    # members lie side by side: far is looked only where the next one is not at hand
+    carried, step = b"", 64
+    while block := file.read(step):
+        step = min(4 * step, _SEARCHED)
         found = (carried + block).find(_SIGNATURE)
         if found >= 0:
             return position - len(carried) + found

@@ -68,7 +68,7 @@ def _tool(block: dict[str, object]) -> str | None:
 
 def keep_unknown(kind: str, block: object, draft: MessageDraft, tally: Tally, where: str) -> None:
     """Keep a block nobody knows in its raw form, and count it."""
-    tally.unknown(f"unknown content type {kind[:80]}", where, sample=block)
+    tally.unknown_type(kind, where, block)
     draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(block)))
 
 

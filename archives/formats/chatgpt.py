@@ -25,6 +25,7 @@ from archives.shapes import identifier, mapping, objects, sequence, string, whol
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
 from schemas.conversation import Attachment, Conversation, Origin, RawBlock
+from schemas.report import NoteKind
 
 _WRAPPERS = ("conversations",)
 
@@ -78,12 +79,15 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             else reading.records(part, under=_WRAPPERS, plausible=_is_conversation)
         )
         for where, record in rows:
-            if not isinstance(record, dict) or not isinstance(record.get("mapping"), dict):
-                reading.reject(record, "a conversation without its messages (no mapping)", where)
+            head = _head(mapping(record), where, reading)
+            nodes = mapping(record).get("mapping")
+            if reading.leaves_out(head, len(nodes) if isinstance(nodes, dict) else 1):
                 continue
-            head = _head(record, where, reading)
-            if not reading.leaves_out(head, len(record["mapping"])):
+            if isinstance(record, dict) and isinstance(nodes, dict):
                 yield _conversation(record, head, reading, names)
+            else:
+                reason = "a conversation without its messages (no mapping)"
+                reading.reject(record, reason, where, alone=True)
 
 
 def _report_missing_shards(reading: Reading) -> None:
@@ -168,7 +172,7 @@ def _conversation(
         _message(key, parents.get(key), mapping(node), head.where, reading, names)
         for key, node in nodes.items()
     ]
-    _set_others_apart(drafts, reading)
+    _set_others_apart(drafts, reading, head.where)
     _put_instructions_aside(drafts, reading)
     conversation = assemble(head, drafts, reading.tally, listed=listed)
     if any(_is_canvas_call(draft) for draft in drafts):
@@ -176,12 +180,15 @@ def _conversation(
     return conversation
 
 
-def _set_others_apart(drafts: list[MessageDraft], reading: Reading) -> None:
-    """In a group chat several people write as users, each under a name; a chat of one names nobody."""
+def _set_others_apart(drafts: list[MessageDraft], reading: Reading, where: str) -> None:
+    """In a group chat people write as users, each under a name; a chat of one names nobody. Who is named
+    is the owner only where the owner's name says so."""
     people = {draft.author for draft in drafts if draft.role == "user" and not draft.hidden}
-    named = people - {None}
-    if len(people) < 2 and not (named and reading.owner):
+    if not people - {None}:
         return
+    if reading.owner is None and not people & {None, reading.account}:
+        reason = "a group chat that does not say who of its people is the account's owner"
+        reading.tally.note(NoteKind.UNKNOWN, reason, where, remedy="--owner NAME says whose words are yours")
     # beside people with names, a message without one is the account's own
     for draft in drafts:
         if draft.role == "user" and draft.author not in (None, reading.owner, reading.account):
@@ -278,7 +285,7 @@ def _message(
         unknown: list[tuple[str, object]] = []
         find(content, draft, Context(spoken, label, names, unknown))
         for kind, raw in unknown:
-            reading.tally.unknown(f"unknown content type {kind[:80]}", f"{where}, message {key}", sample=raw)
+            reading.tally.unknown_type(kind, f"{where}, message {key}", raw)
             draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
     if spoken is not Origin.TYPED:
         draft.pieces = [_without_marks(piece, draft, metadata) for piece in draft.pieces]
@@ -371,7 +378,7 @@ def _clean(value: object) -> str | None:
 
 FORMAT = Format(
     id="chatgpt",
-    version=3,
+    version=4,
     title="ChatGPT export",
     reads=(
         "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "

@@ -59,14 +59,18 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             else reading.records(part, under=("conversations",), plausible=_is_record)
         )
         for where, record in rows:
-            if _is_chat(record):
-                head = _head(mapping(record), where, reading)
-                if not reading.leaves_out(head, len(sequence(mapping(record)["chat_messages"]))):
-                    yield _conversation(mapping(record), head, reading)
-            elif is_design_chat(record):
+            if is_design_chat(record) and not _is_chat(record):
                 yield design_conversation(mapping(record), where, reading)
+                continue
+            head = _head(mapping(record), where, reading)
+            messages = mapping(record).get("chat_messages")
+            if reading.leaves_out(head, len(messages) if isinstance(messages, list) else 1):
+                continue
+            if _is_chat(record):
+                yield _conversation(mapping(record), head, reading)
             else:
-                reading.reject(record, "a conversation without its messages (no chat_messages)", where)
+                reason = "a conversation without its messages (no chat_messages)"
+                reading.reject(record, reason, where, alone=True)
 
 
 def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:

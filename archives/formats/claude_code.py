@@ -16,7 +16,8 @@ from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, sequence, string
-from archives.tally import as_bytes
+from archives.wellformed import well_formed
+from schemas.base import sha256_text
 from schemas.conversation import Conversation, Origin
 
 _LINE_TYPES = frozenset(
@@ -63,6 +64,8 @@ class _Session:
 
     native_id: str | None
     where: str
+    reading: Reading
+    """Of this session alone: others of the file are gathered at the same time."""
     drafts: dict[str, MessageDraft] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     leaf: str | None = None
@@ -73,23 +76,54 @@ class _Session:
 
 
 def _read(reading: Reading) -> Iterator[Conversation]:
-    elsewhere: dict[str, str] = {}
+    elsewhere: dict[str, tuple[str, int]] = {}
     for part in reading.parts:
         sessions: dict[str | None, _Session] = {}
+        named: list[tuple[str | None, str | None, str]] = []
         current: str | None = None
         for number, (where, line) in enumerate(_lines(part, reading)):
-            if not isinstance(line, dict):
-                reading.reject(line, "a line that is no JSON object", where)
-                continue
-            current = _session_id(line) or current
+            if isinstance(line, dict):
+                current = _session_id(line) or current
             session = sessions.get(current)
             if session is None:
-                session = sessions[current] = _Session(current, where)
+                session = sessions[current] = _Session(current, where, reading.apart())
             if None in sessions and current is not None:
-                session.drafts = {**sessions.pop(None).drafts, **session.drafts}
-            _take_line(line, number, session, elsewhere, part.name, reading, where)
+                _go_on(sessions.pop(None), session)
+            if not isinstance(line, dict):
+                session.reading.reject(line, "a line that is no JSON object", where)
+                continue
+            if line.get("type") == "summary" and string(line.get("summary")):
+                named.append((identifier(line.get("leafUuid")), current, str(line["summary"])))
+            _take_line(line, number, session, elsewhere, part.name, where)
+        _name(named, sessions, elsewhere)
         for session in sessions.values():
-            yield _conversation(session, reading)
+            conversation = _conversation(session)
+            reading.together(session.reading)
+            yield conversation
+
+
+def _go_on(opening: _Session, session: _Session) -> None:
+    """Lines before the first that names its session are of that session."""
+    session.drafts = {**opening.drafts, **session.drafts}
+    session.titles = {**opening.titles, **session.titles}
+    session.leaf = session.leaf or opening.leaf
+    session.before = session.before or opening.before
+    session.reading.together(opening.reading)
+
+
+def _name(
+    named: list[tuple[str | None, str | None, str]],
+    sessions: Mapping[str | None, _Session],
+    elsewhere: Mapping[str, tuple[str, int]],
+) -> None:
+    """Give each session its summary: the line names the last message of what it sums up, may stand in
+    front of it, and may be about a session in another file."""
+    for leaf, current, title in named:
+        own = next((one for one in sessions.values() if leaf in one.drafts), None)
+        if own is None and leaf not in elsewhere:
+            own = sessions.get(current) or next(iter(sessions.values()))
+        if own is not None:
+            own.titles["summary"] = title
 
 
 def _lines(part: Part, reading: Reading) -> Iterator[tuple[str, object]]:
@@ -113,18 +147,14 @@ def _take_line(
     line: dict[str, object],
     number: int,
     session: _Session,
-    elsewhere: dict[str, str],
+    elsewhere: dict[str, tuple[str, int]],
     file: str,
-    reading: Reading,
     where: str,
 ) -> None:
+    reading = session.reading
     kind = string(line.get("type")) or "no type"
     _note_session(line, kind, session)
     native = identifier(line.get("uuid"))
-    if native is not None and elsewhere.setdefault(native, file) != file:
-        reading.tally.records += 1
-        reading.tally.skip("a line copied from another session's file", where)
-        return
     key = native or f"#{number}"
     draft = MessageDraft(
         key,
@@ -136,24 +166,35 @@ def _take_line(
         hidden=line.get("isMeta") is True or line.get("isVisibleInTranscriptOnly") is True,
         empty_because=f"a line {'of the program' if kind in _OWN_LINES else 'without words'} ({kind})",
     )
-    _take_words(line, kind, draft, reading, where)
+    apart = reading.apart() if native in elsewhere else reading
+    _take_words(line, kind, draft, apart, where)
+    if native is not None:
+        known = elsewhere.setdefault(native, (file, hash(tuple(draft.pieces))))
+        if known[0] != file and known[1] == hash(tuple(draft.pieces)):
+            reading.tally.records += 1
+            reading.tally.skip("a line copied from another session's file", where)
+            return
+    if apart is not reading:
+        reading.together(apart)
     if native is None and not (draft.pieces or draft.raw):
         draft.parent = None
     elif line.get("isSidechain") is not True:
         session.before = key
     first = session.drafts.get(key)
-    if first is None or first.pieces == draft.pieces:
-        if first is not None:
-            reading.tally.records += 1
-            reading.tally.skip("a line that repeats another one", where)
-            draft.parent = first.parent
-        session.drafts[key] = draft
-    else:
-        reading.tally.reject("a second line with a known uuid and other words", where, as_bytes(line))
+    if first is not None and first.pieces != draft.pieces:
+        reading.tally.unknown("two lines with one uuid and different words", where)
+        words = "\n".join(piece.text for piece in draft.pieces)
+        draft.native_id = key = draft.key = f"{key}~{sha256_text(well_formed(words)[0])[:12]}"
+        first = session.drafts.get(key)
+    if first is not None:
+        reading.tally.records += 1
+        reading.tally.skip("a line that repeats another one", where)
+        draft.parent = first.parent
+    session.drafts[key] = draft
 
 
 def _note_session(line: Mapping[str, object], kind: str, session: _Session) -> None:
-    if kind in _TITLES and string(line.get(_TITLES[kind])):
+    if kind in _TITLES and kind != "summary" and string(line.get(_TITLES[kind])):
         session.titles[kind] = str(line[_TITLES[kind]])
     if kind == "last-prompt":
         session.leaf = identifier(line.get("leafUuid"))
@@ -162,10 +203,10 @@ def _note_session(line: Mapping[str, object], kind: str, session: _Session) -> N
 
 
 def _parent(
-    line: Mapping[str, object], session: _Session, elsewhere: Mapping[str, str], file: str
+    line: Mapping[str, object], session: _Session, elsewhere: Mapping[str, tuple[str, int]], file: str
 ) -> str | None:
     parent = identifier(line.get("parentUuid")) or identifier(line.get("logicalParentUuid"))
-    if parent is not None and parent not in session.drafts and elsewhere.get(parent, file) != file:
+    if parent is not None and parent not in session.drafts and elsewhere.get(parent, (file, 0))[0] != file:
         return None
     if parent is None and line.get("isSidechain") is not True:
         return session.before
@@ -210,7 +251,8 @@ def _take_words(
         keep_unknown(kind, line, draft, reading.tally, where)
 
 
-def _conversation(session: _Session, reading: Reading) -> Conversation:
+def _conversation(session: _Session) -> Conversation:
+    reading = session.reading
     drafts = list(session.drafts.values())
     times = [draft.when for draft in drafts if draft.when.at is not None]
     head = Head(
@@ -231,7 +273,7 @@ def _conversation(session: _Session, reading: Reading) -> Conversation:
 
 FORMAT = Format(
     id="claude_code",
-    version=2,
+    version=3,
     title="Claude Code sessions",
     reads=("session files with subagents, resumed, forked and compacted sessions; the web's loglines form"),
     absent="files beside the sessions (tool-results, memory)",

@@ -51,7 +51,7 @@ def resources(reading: Reading) -> Iterator[Resource]:
             elif _is_memory(record):
                 yield from _memories(mapping(record), reading)
             else:
-                reading.reject(record, "neither a project nor a memory", where)
+                reading.reject(record, "neither a project nor a memory", where, alone=True)
 
 
 def _documents(project: Mapping[str, object], reading: Reading) -> Iterator[Resource]:

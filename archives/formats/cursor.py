@@ -59,7 +59,7 @@ def _composers(database: Database, part: Part, reading: Reading) -> Iterator[Con
         where = f"{part.name}, composer {native}"
         composer = _json(value)
         if not composer:
-            reading.reject(str(value)[:2_000], "a composer that is no JSON object", where)
+            reading.reject(str(value)[:2_000], "a composer that is no JSON object", where, alone=True)
             continue
         drafts: list[MessageDraft] = []
         headers = list(objects(composer.get("fullConversationHeadersOnly")))

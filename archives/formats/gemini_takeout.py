@@ -120,7 +120,7 @@ def _rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
 def _json_rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
     for where, record in reading.records(part, plausible=_is_row):
         if not isinstance(record, dict) or not _is_row(record):
-            reading.reject(record, "a row without header, title and time", where)
+            reading.reject(record, "a row without header, title and time", where, alone=True)
         elif not _is_gemini(record):
             reading.tally.records += 1
             reading.tally.skip("a row of another Google product", where, sample=record.get("header"))

@@ -81,7 +81,7 @@ def _message(
         draft.hidden = True
         take_blocks(line.get("content"), draft, plain_as(Origin.RUNTIME_CONTEXT), reading.tally, where)
     else:
-        reading.tally.unknown(f"unknown content type {kind[:80]}", where, sample=dict(line))
+        reading.tally.unknown_type(kind, where, dict(line))
     return draft
 
 

@@ -47,7 +47,7 @@ def read_records(
                 if is_record(record):
                     yield convert(mapping(record), where, reading)
                 else:
-                    reading.reject(record, "a record that is no conversation", where)
+                    reading.reject(record, "a record that is no conversation", where, alone=True)
 
     return read
 

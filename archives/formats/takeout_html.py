@@ -159,7 +159,8 @@ def cells(part: Part, reading: Reading) -> Iterator[Cell]:
         yield from page.done
         if window.failure is not None or page._cell is not None:
             why = window.failure.what if window.failure else "the page breaks off inside a row"
-            reading.tally.lose(why, part.name, remedy="Download the export again")
+            reading.tally.lose(why, part.name, remedy=window.remedy)
+        window.remark(reading.tally, part.name)
 
 
 def local_moment(text: str, reading: Reading | None) -> Moment:

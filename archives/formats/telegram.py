@@ -46,7 +46,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
                 if isinstance(mapping(chat).get("messages"), list):
                     yield _conversation(mapping(chat), f"{where}, chat {number}", owner, reading)
                 else:
-                    reading.reject(chat, "a chat without messages", where)
+                    reading.reject(chat, "a chat without messages", where, alone=True)
 
 
 def _conversation(

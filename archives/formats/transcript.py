@@ -45,7 +45,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
         )
         for where, record in rows:
             if not isinstance(record, dict) or not isinstance(record.get("messages"), list):
-                reading.reject(record, "a conversation without its messages", where)
+                reading.reject(record, "a conversation without its messages", where, alone=True)
                 continue
             yield _conversation(record, where, reading)
 

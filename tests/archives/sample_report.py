@@ -40,6 +40,13 @@ NOT_READ = {
     "reported as unrecognised",
 }
 """Read otherwise than its folder says, and why. Every other row of the list is read as it stands there."""
+COUNTED_OTHERWISE = {
+    "claude_code/agent-sessions__claude_small.jsonl": (
+        "off_branch 5 for [0, 4]",
+        "its second half has one phrase in place of every id: what lines of one id say differently is kept",
+    ),
+}
+"""A difference that is meant, and why."""
 
 _HEAD = """# Samples
 
@@ -101,6 +108,10 @@ def outcome(row: dict[str, Any], folder: Path) -> Outcome:
     found = Outcome(seen.format, seen, _differences(row, seen), FORCED.get(row["file"], ""))
     if vendor != "malformed" and seen.format != vendor:
         found.differences.append(f"format {seen.format} for {vendor}")
+    meant, why = COUNTED_OTHERWISE.get(row["file"], ("", ""))
+    if meant in found.differences:
+        found.differences.remove(meant)
+        found.explained = f"{meant}: {why}"
     if row["file"] in NOT_READ:
         found.differences.append("it is read, and the list says that it is not")
     first = row["first_user_words"]

@@ -49,7 +49,8 @@ def test_a_zip_in_a_zip_in_a_folder_is_read(tmp_path):
 def test_every_file_that_a_limit_cuts_is_named(tmp_path):
     shards = {f"conversations-00{n}.json": export_bytes(300, "w" * 20_000) for n in range(2)}
     _, report, _ = read(zipped(tmp_path / "big.zip", shards), limits=stated_limits(gigabytes=0.003))
-    assert [note.count for note in report.notes if "past the size limit" in note.reason] == [len(shards)]
+    cut = [note.count for note in report.notes if "past the size limit" in note.reason]
+    assert sum(cut) == len(shards)
 
 
 def test_a_zip_inside_a_zip_is_read_one_level_deep(tmp_path):
