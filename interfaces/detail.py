@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from enum import StrEnum
+
 from chunking import estimate_tokens
 from interfaces.commands.get import item_of
 from retrieval import Hit, Package
@@ -10,6 +13,14 @@ from vault.reader import VaultReader
 
 DIGEST_TITLE = 24
 """Characters of a title that a digest shows: an id and this are about ten tokens."""
+
+
+class Detail(StrEnum):
+    """How much of a package is shown."""
+
+    FULL = "full"
+    COMPACT = "compact"
+    DIGEST = "digest"
 
 
 def digest(package: Package, reader: VaultReader) -> list[Row]:
@@ -35,6 +46,23 @@ def compact(package: Package, reader: VaultReader) -> list[Row]:
         }
         for hit in package.hits
     ]
+
+
+ROWS: dict[Detail, Callable[[Package, VaultReader], list[Row]]] = {
+    Detail.DIGEST: digest,
+    Detail.COMPACT: compact,
+}
+
+
+def listed(detail: Detail, package: Package, reader: VaultReader) -> list[Row]:
+    """The package's hits in that detail, as many of the first as its budget holds."""
+    rows, room = [], package.budget
+    for row in ROWS[detail](package, reader):
+        room -= estimate_tokens(line(row))
+        if room < 0:
+            break
+        rows.append(row)
+    return rows
 
 
 def shown_as(package: Package, hits: list[Row]) -> Row:

@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Annotated, ParamSpec
+from typing import Annotated, ParamSpec, TypeVar
 
 import uvicorn
 from mcp.server import MCPServer
@@ -20,15 +20,18 @@ from pydantic import Field
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from interfaces.detail import Detail
 from interfaces.memory import Memory
-from retrieval import Format
+from retrieval import Format, Fusion, Mode
 from retrieval.funnel import BUDGET_TOKENS
+from retrieval.question import LIMIT
 from schemas.errors import MnemicError
 from schemas.provenance import Tier
-from schemas.unit import Category
+from schemas.unit import RECALLED_STATES, Category, State
 from vault.points import PointKind
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 INSTRUCTIONS = """
 The memory of one person, made from conversations that they had with assistants and people. Ask `recall`
@@ -51,6 +54,28 @@ Intent = Annotated[
     str | None,
     Field(description="The domain of the question in a few words: what only shares words is left out."),
 ]
+Kinds = Annotated[
+    list[PointKind] | None,
+    Field(description="What may answer; if not given all but summaries and threads, which retell notes."),
+]
+Searched = Annotated[
+    Mode, Field(description="By words and meaning; bm25: by words alone; vector: by meaning alone.")
+]
+Fused = Annotated[
+    Fusion, Field(description="What makes one order of the searches: scores, or ranks alone (rrf).")
+]
+Decompose = Annotated[
+    bool, Field(description="Also search variations of the question: concept, method, continuity, sources.")
+]
+Shown = Annotated[
+    Detail,
+    Field(
+        description="full: the notes. compact: what is known of each, and what `get` would cost in tokens. "
+        "digest: of each a short id for `get`, and where it was said; about ten tokens a hit."
+    ),
+]
+Limit = Annotated[int, Field(ge=1, le=200, description="At most so many hits.")]
+
 Ids = Annotated[
     list[str], Field(min_length=1, max_length=50, description="Ids, whole or their first characters.")
 ]
@@ -87,33 +112,48 @@ class Tools:
         self,
         query: Query,
         budget: Budget = BUDGET_TOKENS,
+        detail: Shown = Detail.FULL,
+        limit: Limit = LIMIT,
         intent: Intent = None,
+        kinds: Kinds = None,
         categories: list[Category] | None = None,
         tiers: list[Tier] | None = None,
+        states: list[State] | None = None,
+        providers: list[str] | None = None,
         after: Since = None,
         before: Until = None,
         as_of: AsOf = None,
         conversation: str | None = None,
         thread: str | None = None,
         people: list[str] | None = None,
+        mode: Searched = Mode.HYBRID,
+        fusion: Fused = Fusion.WEIGHTED,
+        decompose: Decompose = False,
         output: Format = Format.MARKDOWN,
     ) -> str:
         """Find the notes and passages that fit a question, best first, each with quote, date and source."""
-        package = self._memory.recall(
+        return self._memory.told(
             query,
+            detail,
             budget_tokens=budget,
+            limit=limit,
             intent=intent,
-            categories=tuple(categories) if categories else None,
-            tiers=tuple(tiers) if tiers else None,
+            kinds=_some(kinds),
+            categories=_some(categories),
+            tiers=_some(tiers),
+            states=_some(states) or RECALLED_STATES,
+            providers=_some(providers),
             after=_utc(after),
             before=_utc(before),
             as_of=_utc(as_of),
             conversation=conversation,
             thread=thread,
-            people=tuple(people) if people else None,
+            people=_some(people),
+            mode=mode,
+            fusion=fusion,
+            decompose=decompose,
             output=output,
         )
-        return package.render()
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None
@@ -129,7 +169,7 @@ class Tools:
 
     def search_threads(self, query: Query, budget: Budget = BUDGET_TOKENS) -> str:
         """Find lines of thinking that went on over several conversations: their goal, turns and ends."""
-        return self._memory.recall(query, budget_tokens=budget, kinds=(PointKind.THREAD,)).render()
+        return self._memory.told(query, budget_tokens=budget, kinds=(PointKind.THREAD,))
 
     def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
         """Show notes, passages, conversations and documents in full. A missing id has `found: false`."""
@@ -142,7 +182,7 @@ class Tools:
     def _of_category(
         self, category: Category, query: str, budget: int, after: datetime | None, before: datetime | None
     ) -> str:
-        package = self._memory.recall(
+        return self._memory.told(
             query,
             budget_tokens=budget,
             kinds=(PointKind.UNIT,),
@@ -150,7 +190,6 @@ class Tools:
             after=_utc(after),
             before=_utc(before),
         )
-        return package.render()
 
 
 def _telling(tool: Callable[P, str]) -> Callable[P, str]:
@@ -164,6 +203,10 @@ def _telling(tool: Callable[P, str]) -> Callable[P, str]:
             raise ToolError(str(error)) from error
 
     return told
+
+
+def _some(values: list[T] | None) -> tuple[T, ...] | None:
+    return tuple(values) if values else None
 
 
 def _utc(moment: datetime | None) -> datetime | None:

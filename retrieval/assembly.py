@@ -28,6 +28,9 @@ them out; what room is left in the end goes to the passages that were cut."""
 LEAST_ITEM_TOKENS = 70
 """The least that a passage may take, however small the budget: its frame alone is about forty."""
 
+NOTICE_SHARE = 0.25
+"""What was said before the hits were known has its place, unless it takes more than this of the budget."""
+
 LEAST_TEXT_TOKENS = 12
 """A passage of which less than this would remain is left out rather than cut."""
 
@@ -61,6 +64,9 @@ def assemble(
     layout = LAYOUTS[question.format]
     hits = _with_parts(candidates, layout, question.budget)
     room = question.budget - layout.frame_tokens
+    said = sum(estimate_tokens(layout.notice(one)) for one in question.notices)
+    if said <= NOTICE_SHARE * room:
+        room -= said
     if sum(hit.tokens for hit in hits) > room:
         room -= estimate_tokens(layout.notice(_LONGEST_NOTICE))
     chosen, late = _fill(hits, room, layout)

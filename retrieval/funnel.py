@@ -233,6 +233,7 @@ def recall(
     fusion: Fusion = Fusion.WEIGHTED,
     decompose: bool = False,
     explain: bool = False,
+    notices: tuple[str, ...] = (),
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
@@ -243,7 +244,8 @@ def recall(
     neither floor nor gate drop anything. `judge` is the fit-gate. `window_tokens` is the context that the
     package is for: it takes at most WINDOW_SHARE of it. `output` is what it is written as, and counted as.
     `fusion` makes one order of the searches; with `decompose` variations of the prompt are searched too.
-    `explain` adds what was dropped, by which step and why, and how long each step took.
+    `explain` adds what was dropped, by which step and why, and how long each step took. `notices` are what
+    whoever hands the package on has to say of it; they come first.
     The same arguments on the same generation give the same package. Nothing relevant gives a package without
     hits, which says so.
     """
@@ -263,6 +265,7 @@ def recall(
         decomposed=decompose,
         format=output,
         explained=explain,
+        notices=notices,
     )
     return answer(question, index, None if mode is Mode.BM25 else embedder)
 

@@ -68,7 +68,7 @@ def _title(hit: Hit) -> str:
 
 def _markdown_hit(hit: Hit) -> str:
     """A list item: kind, tier, date, speaker, source and id; its text; its quote where that adds words."""
-    who = hit.speaker_name or hit.speaker
+    who = " ".join((hit.speaker_name or hit.speaker or "").split())
     origin = (hit.tier, _date(hit) or "undated", who, _title(hit), hit.id[:8])
     lines = [f"- **{hit.category or hit.kind}** · {' · '.join(part for part in origin if part)}"]
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]

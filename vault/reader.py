@@ -241,6 +241,12 @@ class VaultReader:
                 self._overlaid = max(seen, newest), overlay
         return self._overlaid[1]
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The open generation and the newest act that is seen: with equal ones, answers are equal."""
+        self.overlay()
+        return self.generation.number, self._overlaid[0]
+
     def pending_states(self) -> dict[str, State]:
         """States that follow from acts no generation has folded yet, by unit id."""
         return self.overlay().states

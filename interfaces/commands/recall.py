@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from inference import load_embedder
-from interfaces.detail import compact, digest, line, shown_as
+from interfaces.detail import Detail, line, listed, shown_as
 from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
@@ -151,7 +151,7 @@ def command(
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
     with opened(vault) as reader:
         package = recalled(reader, query, explain=explain or trace is not None, **asked)
-        rows = DETAILS[detail](package, reader) if detail else None
+        rows = listed(Detail(detail), package, reader) if detail else None
     if trace is not None:
         with trace.open("a", encoding="utf-8") as stream:
             stream.write(package.model_dump_json() + "\n")
@@ -236,9 +236,6 @@ def model_gate(
 
     with AnthropicModel(ModelOptions(Service(model, base_url), stated_price=price), cache) as opened_model:
         yield judge_with(opened_model)
-
-
-DETAILS = {"digest": digest, "compact": compact}
 
 
 def _print_trace(package: Package) -> None:
