@@ -56,6 +56,8 @@ class Lead:
     """Offsets in the message's text."""
     adjoins: bool = False
     """It stands right before what it labels: `Async: not needed`."""
+    brief: bool = False
+    """It is what a longer lead-in is about: a phrase takes it, a sentence needs it not."""
     outer: str = ""
     """What the label is a label of: the entry or heading that its list stands under."""
     others: tuple[tuple[int, int], ...] = ()

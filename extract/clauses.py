@@ -16,6 +16,7 @@ from extract.languages.lexicon import Language
 from extract.scan import (
     ADJECTIVE,
     ADVERB,
+    CONDITION,
     COORDINATOR,
     DETERMINER,
     FILLER,
@@ -65,10 +66,12 @@ _BACKWARD = frozenset({"it", "they", "this", "that", "he", "she", "these", "thos
 def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Token], list[Token]]:
     """(label, rest) of a sentence that opens with a few verbless words and a colon; ([], sentence) of any
     other."""
-    for place, token in enumerate(sentence[: _LABEL_TOKENS + 3]):
-        if token.kind is Kind.END:
+    worded = 0
+    for place, token in enumerate(sentence[: 2 * _LABEL_TOKENS]):
+        if token.kind is Kind.END or worded > _LABEL_TOKENS:
             break
-        if token.low != ":" or not 0 < place <= _LABEL_TOKENS:
+        worded += token.kind is not Kind.MARK
+        if token.low != ":" or not worded > 1:
             continue
         label = [word for word in sentence[:place] if word.kind is not Kind.MARK]
         scan = Scan(label, language)
@@ -88,9 +91,15 @@ def split_label(sentence: Sequence[Token], language: Language) -> tuple[list[Tok
     return [], list(sentence)
 
 
-def split_clauses(tokens: Sequence[Token], language: Language, *, itemised: bool = False) -> list[Clause]:
-    """The clauses of one sentence, in order; they may nest (an aside inside its host) but never cross."""
+def split_clauses(
+    tokens: Sequence[Token], language: Language, *, itemised: bool = False, written: bool = False
+) -> list[Clause]:
+    """The clauses of one sentence, in order; they may nest (an aside inside its host) but never cross.
+
+    `written`: it was never dictated, however few its commas.
+    """
     scan = Scan(tokens, language, itemised=itemised)
+    scan.dictated = scan.dictated and not written
     cuts, asides = _cuts(scan)
     cuts = _rejoined(scan, cuts)
     clauses: list[Clause] = []
@@ -214,10 +223,10 @@ def _worth_a_claim(scan: Scan, start: int, first: int, last: int) -> bool:
     """Whether a bracket says something of its own: a verb, a number, or a phrase, beside a clause that has
     a verb."""
     words = [place for place in range(first, last) if scan.tokens[place].kind <= Kind.UNSPACED]
-    if len(words) < 2 or scan.tokens[first].low in _EXAMPLE_OPENERS:
+    if len(words) < 2 or scan.tokens[first].low in _EXAMPLE_OPENERS or scan.tags[first] & CONDITION:
         return False
     if scan.has_finite(first, last):
-        return True
+        return not scan.tags[first] & FINITE or bool(scan.tags[first] & SUBJECT)  # (could have been 8)
     if not (scan.claims(start, first - 1) or scan.has_finite(last, len(scan.tokens))):
         return False
     if any(scan.tokens[place].kind is Kind.NUMBER for place in words):

@@ -139,6 +139,8 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     subject = scan.skip(first, end, ADVERB | FILLER)
     after_comma = scan.tokens[place - 1].low == ","
     pronoun = after_comma or (subject < end and tags[subject] & SUBJECT and not tags[subject] & DETERMINER)
+    if subject < end and tags[subject] & QUESTION and not scan.asks and not after_comma:
+        return None  # looks solid and exactly what I needed
     denied = any(scan.tags[p] & NEGATION for p in range(start, left_end))
     supposed = any(scan.tags[p] & CONDITION for p in range(start, left_end))
     if alternative and (denied or supposed) and not (subject < end and tags[subject] & SUBJECT):
@@ -230,6 +232,8 @@ def at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
         return None
     if before & ADJECTIVE and place > 1 and tags[place - 2] & QUESTION:
         return None  # how important it is
+    if scan.tokens[place - 1].low in ("once", "twice", "times"):
+        return None  # twice a day
     if before & _BINDS and not (before & ADVERB and not before & SUBJECT):
         return None
     if place - start < 2 or scan.finite[place - 1] or not scan.claims(start, place):

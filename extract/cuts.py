@@ -8,7 +8,7 @@ came before?
 from __future__ import annotations
 
 from extract.conjunctions import at_conjunction, at_juncture
-from extract.joints import STRONG, Cut, Role, fronted, stretch_end
+from extract.joints import STRONG, Cut, Role, fronted, stretch_end, unfinished
 from extract.scan import (
     ADVERB,
     CONDITION,
@@ -41,14 +41,20 @@ _DEPENDENT = frozenset(
 
 def cut_at(scan: Scan, start: int, place: int) -> Cut | None:
     """The cut at `place`, or None if the clause goes on."""
-    token, tag = scan.tokens[place], scan.tags[place]
+    token = scan.tokens[place]
     if place <= start:
         return None
     if token.kind is Kind.END:
         return (place + 1, Role.MAIN) if place + 1 < len(scan.tokens) and token.low != "." else None
+    if token.kind is Kind.PUNCT and (token.low in STRONG or _is_dash(scan, place)):
+        return _at_strong(scan, start, place)
+    cut = _at_word(scan, start, place)
+    return None if cut is not None and unfinished(scan, start, place) else cut
+
+
+def _at_word(scan: Scan, start: int, place: int) -> Cut | None:
+    token, tag = scan.tokens[place], scan.tags[place]
     if token.kind is Kind.PUNCT:
-        if token.low in STRONG or _is_dash(scan, place):
-            return _at_strong(scan, start, place)
         return _at_comma(scan, start, place) if token.low in _COMMAS else None
     if tag & (COORDINATOR | REASON | RELATIVE | CONTRAST):
         return at_conjunction(scan, start, place)

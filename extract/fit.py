@@ -15,11 +15,13 @@ from extract.candidates import Candidate
 from extract.clauses import Clause
 from extract.heads import Head, completed, head_of, sentence_of, standing
 from extract.joints import Role
+from extract.languages.lexicon import Tag
 from extract.persons import spoken_words
 from extract.render import render
 from extract.seams import INSIDE, seam
 from extract.skeleton import core_of, rebuilt
 from extract.tokens import Kind
+from extract.wholes import is_sentence
 from schemas.unit import MAX_WORDS, Category
 from schemas.words import count_words
 
@@ -29,6 +31,8 @@ _GAPPED = 10.0
 """What a part costs that fits with its subject and verb only, so that words are missing between."""
 _HEADLESS = 25.0
 """What a part costs that does not fit with those either."""
+_OPENED = Tag.CONDITION | Tag.RELATIVE | Tag.REASON | Tag.PREPOSITION | Tag.QUESTION
+"""What opens a clause that is part of another: it is no sentence without it."""
 _COMPLEMENT = 2
 """Words behind the verb that a part before it needs to say anything."""
 _LONG_SUBJECT = 5
@@ -55,6 +59,9 @@ def _text(
     candidate: Candidate, part: Candidate, category: Category, head: Head, first: int, last: int
 ) -> str:
     """A part as a sentence: the fullest of the ways to say it that fits."""
+    if 0 < first < head.start < last:  # the rest of what is fronted, and the main clause
+        part = _part(candidate, head.start, last) or part
+        first = head.start
     bare = render(part, category, decided=False, bare=True)
     ways: Iterator[str]
     if first == 0:
@@ -64,9 +71,13 @@ def _text(
             _cores(candidate, category, head, first, last) if lacks else (), (completed(own, head, last), own)
         )
     else:
+        opens = candidate.clause.tags[first]
+        if opens & Tag.COORDINATOR and first + 1 < last:
+            opens = candidate.clause.tags[first + 1]
         ways = chain(
             (sentence_of(candidate, bare, head, first),),
             _cores(candidate, category, head, first, last),
+            (bare if not opens & _OPENED and is_sentence(bare, candidate.language) else "",),
             standing(candidate, bare, head, first),
         )
     return next((way for way in ways if way and count_words(way) <= MAX_WORDS), bare)
@@ -100,6 +111,7 @@ def _cuts(candidate: Candidate, head: Head) -> list[int]:
             lacking = missing if not start and end <= head.verb else 0
             bare = width + lacking + short > MAX_WORDS
             gapped = width + lacking + core > MAX_WORDS
+            bare = bare or 0 < start < head.verb < end  # the verb among its subject's modifiers
             total = sofar + cost + _PART + (_HEADLESS if bare else _GAPPED if gapped else 0.0)
             if total < best[end][0]:
                 best[end] = (total, start)
@@ -116,6 +128,8 @@ def _before(candidate: Candidate, head: Head, widths: list[int], start: int, cos
     """How many words must stand before a part that begins at the token `start`: (all that its core needs, its
     subject and verb alone)."""
     short = head.width_at(start)
+    if start == head.verb:
+        return short, short
     core = core_of(candidate, head, start) if cost < INSIDE - 4 else None
     if core is None:
         return MAX_WORDS, short

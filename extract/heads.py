@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from extract.candidates import Candidate
 from extract.joints import Role
 from extract.languages.lexicon import Sign, Tag
-from extract.persons import agreeing_subject, third_person_words
-from extract.phrases import Word, join, respaced, trim, words_of
-from extract.scan import Scan
+from extract.persons import third_person_words
+from extract.phrases import join, trim, words_of
+from extract.sharing import SUBJECT_RELATIVES, last_noun, scan_of, with_subject
 from extract.tokens import Kind
 from extract.wordlists import words as listed_words
 from schemas.words import count_words
@@ -27,7 +27,6 @@ _CONNECTIVES = frozenset(
     listed_words("where and or but as because while so since whereas although though for")
 )
 """Words without which the clause after them is a sentence of its own."""
-_SUBJECT_RELATIVES = frozenset(listed_words("which who that qui"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def head_of(candidate: Candidate) -> Head:
     """The subject and verb that the later parts of a clause need."""
     clause = candidate.clause
     count = len(clause.tokens)
-    verb = _scan(candidate).main_verb(0, count)
+    verb = scan_of(candidate).main_verb(0, count)
     start = _subject_start(candidate, verb)
     if verb < 0 and candidate.signs & Sign.IMPERATIVE:
         verb = _order_verb(candidate, start)
@@ -111,11 +110,6 @@ def _shared_head(candidate: Candidate, verb: int, end: int) -> Head:
 
 
 _AUXILIARY = Tag.FINITE | Tag.MODAL | Tag.ADVERB | Tag.NEGATION
-
-
-def _scan(candidate: Candidate) -> Scan:
-    clause = candidate.clause
-    return Scan(clause.tokens, candidate.language, known=(clause.tags, clause.verbs))
 
 
 def _said(candidate: Candidate, first: int, last: int) -> str:
@@ -174,14 +168,14 @@ def sentence_of(candidate: Candidate, text: str, head: Head, first: int) -> str:
     joined = clause.tags[first] & Tag.COORDINATOR and first > head.verb >= 0
     if (
         joined
-        and _scan(candidate).main_verb(first + 2, len(clause.tokens)) > 0
+        and scan_of(candidate).main_verb(first + 2, len(clause.tokens)) > 0
         and not clause.verbs[first + 1]
     ):
         return _capital(text.split(" ", 1)[-1]) if text.lower().startswith(clause.tokens[first].low) else text
     noun = _noun_before(candidate, first)
     if (
         head.verb < first
-        and clause.tokens[first].low in _SUBJECT_RELATIVES
+        and clause.tokens[first].low in SUBJECT_RELATIVES
         and noun
         and _verb_next(candidate, first)
     ):
@@ -198,7 +192,7 @@ def standing(candidate: Candidate, text: str, head: Head, first: int) -> list[st
     """The ways to put the head before the part that begins at the token `first`, the fullest first; `…` where
     words were left out."""
     if head.verb >= first:
-        return [behind(head.subject.rstrip("…"), text)] if head.subject else []
+        return [behind(head.subject.rstrip("…"), text, gap=head.verb > first)] if head.subject else []
     noun = _noun_before(candidate, first)
     if not head.text:
         return []
@@ -229,7 +223,7 @@ def _own_clause(candidate: Candidate, text: str, first: int) -> str:
     lows = [token.low for token in clause.tokens[first : first + 2]]
     skip = 2 if lows == ["in", "which"] else 1 if lows[0] in _CONNECTIVES else 0
     count = len(clause.tokens)
-    if first + skip >= count or not _scan(candidate).starts_clause(first + skip, count):
+    if first + skip >= count or not scan_of(candidate).starts_clause(first + skip, count):
         return ""
     if skip and text.lower().startswith(" ".join(lows[:skip])):
         text = text[len(" ".join(lows[:skip])) + 1 :]
@@ -273,56 +267,3 @@ def _adjoins(candidate: Candidate, head: Head, first: int, noun: str) -> bool:
         return False
     between = words_of(candidate, head.end, first)
     return count_words(join(between)) <= count_words(noun)
-
-
-def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
-    """A clause that goes on from the one to its left gets that one's subject, and its modal verb."""
-    left = candidate.left
-    if left is not None and left.signs & Sign.IMPERATIVE and candidate.clause.role is Role.SHARED:
-        return words
-    if left is None or candidate.clause.role not in (Role.SHARED, Role.RELATIVE) or not words:
-        return words
-    before = trim(words_of(left))
-    if candidate.clause.role is Role.RELATIVE:
-        return respaced(last_noun(before), words[1:]) if words[0].low in _RELATIVES else words
-    if before and before[0].tag & (Tag.THIRD | Tag.PAST) and not before[0].tag & (_SUBJECT | Tag.NOUNISH):
-        return words  # a note without its subject goes on without it
-    if left.clause.role is Role.RELATIVE and left.left is not None and before[0].low in _RELATIVES:
-        before = respaced(last_noun(trim(words_of(left.left))), before[1:])
-    return _shared(before, words)
-
-
-def _shared(before: list[Word], words: list[Word]) -> list[Word]:
-    """The words with the subject of the clause `before` them, and its modal where they need it."""
-    subject: list[Word] = []
-    for word in before:
-        subject.append(word)
-        if word.tag & _FINITE:
-            carries = word.tag & _MODAL or word.low.endswith(("'ll", "'d"))
-            if not carries and word.tag & _SUBJECT:
-                plain = agreeing_subject(word)
-                return respaced([*subject[:-1], plain], words) if plain else words
-            if carries and (words[0].low in _OWN_MOOD or words[0].tag & _FINITE):
-                plain = agreeing_subject(word)
-                return respaced([*subject[:-1], plain] if plain else subject[:-1], words)
-            return respaced(subject if carries else subject[:-1], words)
-        noun = word.tag & Tag.NOUNISH and len(subject) > 1 and subject[-2].tag & Tag.DETERMINER
-        if word.tag & (Tag.THIRD | Tag.PAST | Tag.BASE) and len(subject) > 1 and not noun:
-            return words if subject[0].tag & Tag.GERUND else respaced(subject[:-1], words)
-    return words
-
-
-_OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "needs", "has", "wants"})
-"""Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
-_RELATIVES = _SUBJECT_RELATIVES
-
-
-def last_noun(words: list[Word]) -> list[Word]:
-    """The last noun phrase: from the last determiner or after the last preposition."""
-    for place in range(len(words) - 1, -1, -1):
-        tag = words[place].tag
-        if tag & Tag.DETERMINER:
-            return words[place:]
-        if tag & (Tag.PREPOSITION | Tag.COORDINATOR | Tag.FINITE) and place + 1 < len(words):
-            return words[place + 1 :]
-    return words[-2:]

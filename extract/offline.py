@@ -14,7 +14,7 @@ conversation            repeats.collapse            one unit, many pieces of evi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from extract.candidates import SPEAKERS, Candidate, Proposal, Turn, content_stems
@@ -31,13 +31,14 @@ from extract.reversals import reversals
 from extract.segments import refine_segments
 from extract.tokens import tokenize
 from extract.topics import phrases_of, topics, weight
+from extract.wholes import lacking
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/6"
+ENGINE_VERSION = "offline/7"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})
@@ -180,12 +181,42 @@ def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
 
 def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
     category, _ = categorise(candidate.signs, candidate.speaker)
-    for number, (part, text, whole) in enumerate(fit(candidate, category)):
+    parts = list(fit(candidate, category))
+    reasons = [lacking(part, category, text, part=whole is not None) for part, text, whole in parts]
+    if candidate.speaker is Speaker.OWNER and len(parts) > 1 and all(reasons):
+        reasons[0] = ""  # something is left of whatever the owner said
+    if candidate.speaker is Speaker.ASSISTANT:
+        _remember(candidate, category, parts[0][1], thread.turns[candidate.message.id])
+    for number, (part, text, whole) in enumerate(parts):
+        if reasons[number]:
+            thread.dropped[reasons[number]] += 1
+            continue
         if number == 0:
             part = _with_label(part, text)
-        yield _unit(thread, part, category, text, whole)
-        if number == 0 and candidate.speaker is Speaker.ASSISTANT:
-            _remember(candidate, category, text, thread.turns[candidate.message.id])
+        yield _unit(thread, _over_dropped(part, parts, reasons, number), category, text, whole)
+
+
+def _over_dropped(
+    part: Candidate,
+    parts: Sequence[tuple[Candidate, str, tuple[int, int] | None]],
+    reasons: Sequence[str],
+    number: int,
+) -> Candidate:
+    """A part of a clause, its quote widened over the parts beside it that are no units: before it up to the
+    start, and behind it up to the next unit. What holds a number of its own is left out."""
+    first = last = number
+    if not any(not reason for reason in reasons[:number]):
+        while first and not _numbered(parts[first - 1][0]):
+            first -= 1
+    while last + 1 < len(parts) and reasons[last + 1] and not _numbered(parts[last + 1][0]):
+        last += 1
+    if first == last:
+        return part
+    return replace(part, start=min(part.start, parts[first][0].start), end=max(part.end, parts[last][0].end))
+
+
+def _numbered(candidate: Candidate) -> bool:
+    return any(character.isdigit() for character in candidate.quote)
 
 
 def _stems(candidate: Candidate) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from extract.candidates import Candidate
+from extract.languages.english_verbs import third_person
 from extract.languages.lexicon import Language, Tag
 from extract.languages.registry import BY_CODE
 from extract.phrases import Word
@@ -183,11 +184,23 @@ def _replacements(code: str, who: str, speaker: Speaker, spoken_to_owner: bool) 
 def _agreeing(word: Word, language: Language) -> Word:
     low = language.spellings.get(word.low, word.low)
     text = language.agreement.get(low)
+    if (
+        text is None
+        and language.code == "en"
+        and not word.tag
+        and low.isalpha()
+        and not low.endswith(_NO_STEM)
+    ):
+        text = third_person(low)  # a verb of no list: we specialize
     if text is None or low == "last":  # we last met
         return word
     return Word(
         text.capitalize() if word.text[:1].isupper() else text, word.spaced, word.low, word.tag, word.kind
     )
+
+
+_NO_STEM = ("s", "ed", "ly", "ing", "ght", "lt", "pt", "er")
+"""Endings of words that are no present tense: pasts, adverbs, participles."""
 
 
 def _within(word: Word, persons: Mapping[str, str]) -> Word:

@@ -10,7 +10,7 @@ from html import unescape
 from extract.candidates import Candidate
 from extract.languages.lexicon import Tag
 from extract.tokens import Kind, Token
-from extract.wordlists import words
+from extract.wordlists import pairs, words
 
 _FILLER, _SUBJECT, _NEGATION = Tag.FILLER, Tag.SUBJECT, Tag.NEGATION
 _KEPT_LAST = frozenset(
@@ -26,6 +26,7 @@ _EMPTY = frozenset(
     words(
         """
 really actually basically literally honestly lol haha tbh btw imo imho obviously tho hmm um uh er
+very truly incredibly extremely absolutely please
 """
     )
 )
@@ -137,14 +138,69 @@ def _past_acknowledgement(words: list[Word]) -> list[Word]:
     return words
 
 
+_SHORTER: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
+    (tuple(long.split()), tuple(short.split()))
+    for long, short in pairs(
+        """
+to be able to: to; is able to: can; are able to: can; in order to: to; so as to: to; in order for: for;
+as well as: and; due to the fact that: because; the fact that: that; whether or not: whether;
+each and every: every; a wide range of: many; a wide variety of: many; a variety of: various;
+a large number of: many; a number of: several;
+at this point in time: now; at the moment: now; in the event that: if; with regard to: on; with regards
+to: on;
+in terms of: in; for the purpose of: for; in the process of:; the process of:; make use of: use;
+in addition to: besides; prior to: before; take the time to:; go ahead and:; feel free to:; be sure to:;
+in the middle of: amid; all of the: all the; just to be clear:; in the form of: as
+"""
+    ).items()
+)
+"""Wordy turns of phrase, and what they say."""
+_TURNS: dict[str, tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = {
+    first: tuple(turn for turn in _SHORTER if turn[0][0] == first)
+    for first in {turn[0][0] for turn in _SHORTER}
+}
+
+
+def _shortened(words: list[Word]) -> list[Word]:
+    """The words with wordy turns of phrase put briefly."""
+    found: list[Word] = []
+    place = 0
+    while place < len(words):
+        turn = next(
+            (
+                (long, short)
+                for long, short in _TURNS.get(words[place].low, ())
+                if tuple(word.low for word in words[place : place + len(long)]) == long
+                and place + len(long) < len(words)
+            ),
+            None,
+        )
+        if turn is None:
+            found.append(words[place])
+            place += 1
+            continue
+        first = words[place]
+        brief = [Word(text, True, text, 0, first.kind) for text in turn[1]]
+        if brief and first.text[:1].isupper():
+            brief[0].text = brief[0].text.capitalize()
+        if brief:
+            brief[0].spaced = first.spaced
+        found.extend(brief)
+        place += len(turn[0])
+    return found
+
+
 def strip_fillers(words: list[Word]) -> list[Word]:
     """The words without those that say nothing; `like 8` becomes `about 8`; a filler under a negation
     stays."""
     kept: list[Word] = []
+    words = _shortened(words)
     for place, word in enumerate(words):
         before = words[place - 1] if place else None
         if word.low in _EMPTY and place and not (before and before.tag & _NEGATION):
             continue
+        if kept and kept[-1].low in ("a", "an") and before is not None and before.low in _EMPTY:
+            kept[-1].text = ("A" if kept[-1].text[:1] == "A" else "a") + "n" * (word.low[:1] in "aeiou")
         following = words[place + 1] if place + 1 < len(words) else None
         if word.low == "like" and place and following is not None and following.kind is Kind.NUMBER:
             word = Word("about", word.spaced, "about", word.tag, word.kind)
@@ -168,7 +224,9 @@ _CLOSED = re.compile(r"[.!?…。！？][\"”’»)]$")
 
 
 def _balanced(text: str) -> str:
-    """The text without a bracket whose partner lies outside it."""
+    """The text without a bracket whose partner lies outside it, or that holds all of it."""
+    if text[:1] == "(" and text[-1:] == ")" and text.count("(") == 1:
+        return text[1:-1].strip()
     if text.count("(") > text.count(")"):
         place = text.rfind("(")
         return text[:place] + text[place + 1 :]

@@ -13,28 +13,26 @@ from extract.handed import handed_over
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
+from extract.leads import open_predicate, shortened
+from extract.markers import marker_of
 from extract.noise import noise_of
 from extract.segments import is_log, is_output
 from extract.sentences import split_sentences
 from extract.signs import assigns, inherited, opening, reply_signs, signs_of
+from extract.titles import BOLD, bold_label, is_label, is_title
 from extract.tokens import Kind, Token, tokenize
 from schemas.conversation import Message, Segment
 from schemas.unit import Speaker
 
-_BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<words>[^*_\n]+)(?:\*\*|__)(?P<after>\s*:?)")
 _STAMP = re.compile(
     r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z]*\s*(?:[A-Z]{2,4}\b)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?)\s*"
 )
 _TRACE = re.compile(r"\s*(?:at [\w.$<>]{1,200} ?\(|File \"|\$ |> \w|[-=*_.#]{3,}\s*$|Traceback )")
-_OPTION = re.compile(r"^[\s*_]*(?:option\s+)?(?P<mark>[A-Ea-e]|\d{1,2})[.):]\s+(?=\S)", re.IGNORECASE)
-_ROMAN = re.compile(r"^[\s*_]*(?:X{0,2}(?:IX|IV|V?I{0,3}))(?<=[IVX])\.\s+(?=\S)")
-_BULLET = re.compile(r"^\s*[•‣▪●◦–-]\s+(?=\S)")
 _MAIL_HEADER = re.compile(
     r"^\s*(?:from|to|cc|bcc|date|sent|von|an|gesendet|datum|de|para|fecha|à|envoyé)\s*:", re.IGNORECASE
 )
 _LABEL_WORDS = 6
 _TURN_WORDS = 6
-_NO_FLAT = Flat("", (0,), (0,))
 
 
 class Reader:
@@ -136,7 +134,7 @@ class Reader:
         text = block.flat.text
         tokens = tokenize(text)
         self.language = detect(tokens, self.language)
-        marker, skip = _marker(block)
+        marker, skip = marker_of(block)
         tokens = [token for token in tokens if token.start >= skip]
         lead = self._lead(block)
         under = self._under_proposals(block, lead)
@@ -159,7 +157,7 @@ class Reader:
             ):
                 yield self._phrase(block, sentence, "signature")
                 continue
-            title = number == 0 and len(sentences) > 1 and _is_label(text, sentence, self.language)
+            title = number == 0 and len(sentences) > 1 and is_label(text, sentence, self.language)
             if title:
                 lead = self._lead_at(block, sentence[0].start, sentence[-1].end)
                 yield self._phrase(block, sentence, "label")
@@ -205,14 +203,16 @@ class Reader:
     ) -> Iterator[Candidate]:
         language = detect(sentence, self.language) if several else self.language
         asks = any(token.kind is Kind.END and token.low[-1] in "?？؟" for token in sentence[-3:])
-        label, rest = split_label(sentence, language)
+        label, rest = bold_label(block.flat.text, sentence) or split_label(sentence, language)
         if label and rest:
             own = Clause(tuple(label), (0,) * len(label), Role.PHRASE, False, verbs=(False,) * len(label))
             signs |= signs_of(own, language, block, block.flat.text) & _CARRIED
             signs |= Sign.LABELLED
             lead = self._label(block, label, lead)
             sentence = rest
-        clauses = split_clauses(sentence, language, itemised=block.shape in (Shape.ITEM, Shape.CELL))
+        written = self.speaker is Speaker.ASSISTANT
+        listed = block.shape in (Shape.ITEM, Shape.CELL)
+        clauses = split_clauses(sentence, language, itemised=listed, written=written)
         if signs & Sign.OPTIONS and signs & Sign.LABELLED and len(clauses) == 1:
             clauses = enumerated(clauses[0])
         made: list[Candidate] = []
@@ -223,6 +223,10 @@ class Reader:
             own_signs |= reply_signs(clause, self.turn, self.proposed)
             if clause.left is not None and clause.left < len(made):
                 own_signs |= inherited(clause, made[clause.left].signs)
+                before = made[clause.left]
+                said = before.clause.finite or before.clause.role is Role.SHARED
+                if clause.role is Role.SHARED and said and not before.signs & Sign.IMPERATIVE:
+                    own_signs &= ~(Sign.IMPERATIVE | Sign.ORDER)  # I'm going to look and check it
             if own_signs & Sign.REPLY and assigns(clause, language, block.flat.text):
                 own_signs |= Sign.ASSIGNS
             if own_tasks and own_signs & Sign.IMPERATIVE:
@@ -247,7 +251,9 @@ class Reader:
     def _label(self, block: Block, label: Sequence[Token], above: Lead | None) -> Lead:
         """A label with what it is a label of: `Rifugio Fanes`, of `Location: Alta Badia`."""
         own = replace(self._lead_at(block, label[0].start, label[-1].end), adjoins=True)
-        if above is None or block.shape is not Shape.ITEM or len(above.text.split()) > _LABEL_WORDS:
+        if above is None or above.brief or block.shape is not Shape.ITEM:
+            return own
+        if len(above.text.split()) > _LABEL_WORDS or open_predicate(above.text, self.language):
             return own
         return replace(own, outer=above.text, others=((above.start, above.end),))
 
@@ -267,13 +273,18 @@ class Reader:
         if above is not None and (is_title(text) or block.lead in self.list_heads):
             return self._lead_at(above, 0, len(text))
         if above is not None and text.rstrip("*_").endswith(":"):
-            return self._lead_at(above, _last_sentence(text), len(text))
+            return self._shortened(self._lead_at(above, _last_sentence(text), len(text)))
         if above is not None and above.shape is Shape.ITEM:
-            bold = _BOLD.match(above.flat.text)
+            bold = BOLD.match(above.flat.text)
             return self._lead_at(above, 0, bold.end()) if bold else None
         if block.shape is not Shape.ITEM or self.heading is None:
             return None
-        return self._lead_at(self.heading, 0, len(self.heading.flat.text))
+        return self._shortened(self._lead_at(self.heading, 0, len(self.heading.flat.text)))
+
+    def _shortened(self, lead: Lead) -> Lead:
+        """The lead-in in so few words that it can stand before each entry of its list."""
+        short = shortened(lead.text, self.language)
+        return replace(lead, text=short, brief=True) if short and short != lead.text else lead
 
     def _lead_at(self, block: Block, start: int, end: int, text: str | None = None) -> Lead:
         flat = block.flat
@@ -340,32 +351,6 @@ _CARRIED = (
 """Signs that a label gives to what it labels: `Idea: ...`, `Deadline: ...`."""
 
 
-def is_title(text: str) -> bool:
-    """Whether a line is all bold and no sentence: a heading in all but its mark."""
-    found = _BOLD.match(text)
-    return (
-        bool(found)
-        and found is not None
-        and not text[found.end() :].strip()
-        and not text.rstrip("*_ ").endswith((".", "!", "?"))
-    )
-
-
-def _is_label(text: str, sentence: Sequence[Token], language: Language) -> bool:
-    """Whether a sentence is a bold run of a few words without a verb, before further sentences."""
-    found = _BOLD.match(text)
-    if found is None or sentence[-1].end > found.end() + 1 or len(sentence) > _LABEL_WORDS + 3:
-        return False
-    if sum(token.kind <= Kind.UNSPACED for token in sentence) == 1:
-        return True
-    clauses = split_clauses(sentence, language)
-    block = Block(Shape.PARAGRAPH, _NO_FLAT)
-    return all(
-        not clause.finite and not signs_of(clause, language, block, text) & Sign.IMPERATIVE
-        for clause in clauses
-    )
-
-
 def _is_signature(sentence: Sequence[Token]) -> bool:
     words = [token for token in sentence if token.kind is not Kind.END]
     return 0 < len(words) <= 4 and all(token.kind is Kind.WORD for token in words)
@@ -375,15 +360,6 @@ def _last_sentence(text: str) -> int:
     """Where a lead-in's last sentence starts."""
     start = max(text.rfind(stop, 0, len(text) - 1) for stop in (". ", "! ", "? ", "\n", "。"))
     return start + 1 if start >= 0 else 0
-
-
-def _marker(block: Block) -> tuple[str, int]:
-    """(number or letter, characters to skip) of a block that opens with an option's mark or a bullet."""
-    found = _OPTION.match(block.flat.text)
-    if found is not None and (found["mark"].isdigit() or block.shape is Shape.ITEM or "*" in found.group()):
-        return found["mark"].lower(), found.end()
-    bullet = _BULLET.match(block.flat.text) or _ROMAN.match(block.flat.text)
-    return block.marker, bullet.end() if bullet else 0
 
 
 def _is_verbless(clauses: Sequence[Clause]) -> bool:

@@ -11,19 +11,19 @@ from dataclasses import replace
 
 from extract.candidates import Candidate
 from extract.clauses import Clause
-from extract.heads import behind, head_of, last_noun, with_subject
+from extract.heads import head_of
 from extract.joints import Role
+from extract.labelling import BACKWARD, labelled, uncapital
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import third_person_words
 from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
+from extract.sharing import last_noun, with_speaker, with_subject
 from extract.skeleton import rebuilt
 from extract.tokens import Kind, tokenize
 from schemas.unit import MAX_WORDS, Category, Speaker
 from schemas.words import count_words
 
 _BASE = Tag.BASE
-_LEAD_WORDS = 8
-"""A label of more words than this would crowd out what it labels."""
 
 
 def render(candidate: Candidate, category: Category, *, decided: bool = True, bare: bool = False) -> str:
@@ -34,7 +34,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     """
     words = trim(words_of(candidate), candidate.language.vocatives) or words_of(candidate)
     if not bare:
-        words = with_subject(candidate, words)
+        words = with_speaker(candidate, category, with_subject(candidate, words))
     if candidate.speaker is Speaker.ASSISTANT:
         words = _proposal(words)
     question = category is Category.OPEN_QUESTION
@@ -48,7 +48,9 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
         text = voice.asks + text
     if bare:
         return text
-    return _labelled(candidate, _beside(candidate, _headed(candidate, category, text)))
+    headed = _headed(candidate, category, text)
+    gone_on = _gone_on(candidate, category, text) if headed == text else text
+    return gone_on if gone_on != text else labelled(candidate, _beside(candidate, headed))
 
 
 _LEFT_WORDS = 3
@@ -92,16 +94,83 @@ def _headed(candidate: Candidate, category: Category, text: str) -> str:
     left = candidate.left
     while left is not None and not left.clause.finite:
         left = left.left
-    if candidate.clause.role is not Role.PHRASE or candidate.clause.finite or left is None:
+    if candidate.clause.finite or left is None:
+        return text
+    if candidate.signs & Sign.IMPERATIVE or left.noise:
+        return text
+    if (
+        candidate.clause.role is Role.MAIN
+        and candidate.speaker is Speaker.ASSISTANT
+        and left is candidate.left
+    ):
+        return _beside_left(candidate, category, left, text)
+    if candidate.clause.role is not Role.PHRASE:
         return text
     whole, first = _with_left(candidate, left)
     for core in rebuilt(whole, head_of(left), first, len(whole.clause.tokens)):
         sentence = render(core, category, decided=False, bare=core.clause.role is not Role.SHARED)
         if count_words(sentence) <= MAX_WORDS:
             return sentence
-    head = head_of(left).text
-    headed = behind(head, text) if head else text
-    return headed if count_words(headed) <= MAX_WORDS else text
+    return _beside_left(candidate, category, left, text)
+
+
+def _beside_left(candidate: Candidate, category: Category, left: Candidate, text: str) -> str:
+    """A phrase that no core fits: as a sentence of its own, or behind what it goes on."""
+    phrase = candidate.clause.tags[0]
+    if phrase & Tag.GERUND and not phrase & Tag.NOUNISH and candidate.clause.role is Role.PHRASE:
+        return _this(candidate, category, text)
+    if phrase & (
+        Tag.PREPOSITION | Tag.CONDITION | Tag.INFINITIVE | Tag.PARTICIPLE | Tag.COORDINATOR | Tag.REASON
+    ):
+        return text
+    subject = head_of(left).subject.rstrip("…")
+    opens = candidate.language.tag(subject.split(" ")[0].lower()) if subject else Tag.SUBJECT
+    if (opens & _NO_HOST and not opens & Tag.DETERMINER) or "," in subject or subject.lower() in BACKWARD:
+        return text
+    named = subject.lower() not in ("the user", "the assistant")
+    headed = f"{subject}: {uncapital(candidate, text)}"
+    return headed if named and count_words(headed) <= MAX_WORDS else text
+
+
+_NO_HOST = (
+    Tag.SUBJECT | Tag.CONDITION | Tag.RELATIVE | Tag.REASON | Tag.PREPOSITION | Tag.ADVERB | Tag.PARTICIPLE
+)
+
+
+def _gone_on(candidate: Candidate, category: Category, text: str) -> str:
+    """A few words without a verb, behind the words of their sentence that they go on: `Look for a third
+    thing: random data`."""
+    left, clause = candidate.left, candidate.clause
+    if (
+        left is None
+        or left.noise
+        or clause.finite
+        or candidate.signs & Sign.IMPERATIVE
+        or category is Category.OPEN_QUESTION
+    ):
+        return text
+    if clause.role not in (Role.MAIN, Role.PHRASE) or candidate.answers or category is Category.DECISION:
+        return text
+    between = candidate.source[left.clause.tokens[-1].end : clause.tokens[0].start].strip("*_ \n")
+    if between[:1] not in (":", ",") or left.clause.tokens[-1].end > clause.tokens[0].start:
+        return text
+    before = render(left, Category.FACT).rstrip(".!?…。")
+    joint = clause.tokens[0].low if clause.tags[0] & Tag.COORDINATOR else ""
+    entry = uncapital(candidate, text)
+    entry = entry if entry.lower().startswith(joint) else f"{joint} {entry}"
+    whole = f"{before}{between[:1]} {entry}"
+    return whole if count_words(whole) <= MAX_WORDS else text
+
+
+def _this(candidate: Candidate, category: Category, text: str) -> str:
+    """What a participle adds to a clause that is too long to stand before it: `This reduces the risk`."""
+    gerund, _, rest = text.partition(" ")
+    base = candidate.language.base_of.get(gerund.lower(), "")
+    verb = candidate.language.agreement.get(base, "")
+    if not verb or not rest or category is Category.OPEN_QUESTION:
+        return text
+    whole = f"This {verb} {rest}"
+    return whole if count_words(whole) <= MAX_WORDS else text
 
 
 def _with_left(candidate: Candidate, left: Candidate) -> tuple[Candidate, int]:
@@ -136,64 +205,12 @@ def _asked(candidate: Candidate, text: str) -> str:
     """An indirect question without what leads in to it; an order as the question whether it can be done."""
     voice, signs = candidate.language.voice, candidate.signs
     ordered = any(tag & _BASE for tag in candidate.clause.tags[:_ORDER_WITHIN])
+    text = text[6:] if text.lower().startswith("let's ") and voice.asked_to else text
     if ordered and signs & Sign.IMPERATIVE and signs & (Sign.ORDER | Sign.REQUEST) and voice.asked_to:
         asked = voice.asked_to.format(what=text[:1].lower() + text[1:])
         return asked.replace(voice.assistant, candidate.listener) if candidate.listener else asked
     found = candidate.language.indirect.match(text) if candidate.language.indirect else None
     return text[found.end() :] if found else text
-
-
-def _labelled(candidate: Candidate, text: str) -> str:
-    """The text behind its label, where it cannot be understood without and both fit into a unit."""
-    lead = candidate.lead
-    if lead is None or candidate.clause.left is not None or not lead.text:
-        return text
-    if lead.outer and not candidate.signs & Sign.BESIDE:
-        empty = lead.text.lower() in candidate.language.empty_labels
-        label = lead.outer if empty else f"{lead.outer}, {lead.text}"
-        named = _behind_label(candidate, label, text)
-        if count_words(label) <= _LEAD_WORDS and count_words(named) <= MAX_WORDS:
-            return named
-    points_back = any(token.low in _BACKWARD for token in candidate.clause.tokens)
-    needs = candidate.signs & (Sign.FRAGMENT | Sign.IN_TABLE) or lead.adjoins or points_back
-    if (
-        not needs
-        or count_words(lead.text) > _LEAD_WORDS
-        or lead.text.lower() in candidate.language.empty_labels
-    ):
-        return text
-    labelled = _behind_label(candidate, lead.text, text)
-    return labelled if count_words(labelled) <= MAX_WORDS else text
-
-
-def _behind_label(candidate: Candidate, label: str, text: str) -> str:
-    tag = candidate.language.tag
-    words = [
-        Word(
-            label[token.start : token.end],
-            token.start > 0 and label[token.start - 1] == " ",
-            token.low,
-            tag(token.low) if token.kind is Kind.WORD else 0,
-            token.kind,
-        )
-        for token in tokenize(label)
-    ]
-    label = join(third_person_words(words, candidate)) or label
-    plain = text[:1].isupper() and not text[1:2].isupper() and _opens_plainly(candidate)
-    return f"{label[0].upper()}{label[1:]}: {text[0].lower() + text[1:] if plain else text}"
-
-
-_BACKWARD = frozenset(
-    {"it", "its", "they", "them", "this", "that", "these", "those", "he", "she", "him", "her"}
-)
-"""Words that speak of something named before: most often of what the label names."""
-
-
-def _opens_plainly(candidate: Candidate) -> bool:
-    """Whether the first word's capital is only the sentence's: the source has it small, or it is a known
-    word."""
-    token = candidate.clause.tokens[0]
-    return candidate.source[token.start].islower() or bool(candidate.clause.tags[0])
 
 
 def _proposal(words: list[Word]) -> list[Word]:

@@ -25,6 +25,7 @@ DICTATED_WORDS = 22
 """A sentence of more words than this with next to no punctuation is taken for dictated speech."""
 _LOOK_AHEAD = 9
 QUOTED_TOKENS = 24
+_NOMINATIVE = frozenset({"i", "we", "he", "she", "they"})
 _COPULAS = frozenset({"is", "are", "was", "were", "has", "have", "had", "isn't", "aren't", "wasn't"})
 _OBJECT_STARTS = frozenset({"the", "a", "an", "your", "my", "each", "all", "it", "them", "this", "these"})
 """After an unknown word at the start of a clause these show that it was an order: stub the server."""
@@ -104,7 +105,7 @@ class Scan:
                 found.append(True)
                 continue
             if not tag & VERBAL or place == 0:
-                found.append(False)
+                found.append(self._follows_nominative(place))
                 continue
             back = place - 1
             while back > 0 and tags[back] & ADVERB and not tags[back] & (SUBJECT | DETERMINER):
@@ -132,6 +133,17 @@ class Scan:
                     and place + 1 < len(tags)
                 )
         return found
+
+    def _follows_nominative(self, place: int) -> bool:
+        """A word of no list right after `I` or `they` can only be their verb: `I rock him`."""
+        if not place or self.language.code != "en" or self.tags[place]:
+            return False
+        token = self.tokens[place]
+        plain = token.kind is Kind.WORD and token.low.isalpha() and not token.low.endswith("ly")
+        back = place - 1
+        while back > 0 and self.tags[back] & ADVERB and not self.tags[back] & (SUBJECT | FINITE):
+            back -= 1
+        return plain and self.tokens[back].low in _NOMINATIVE
 
     def _noun_follows(self, place: int) -> bool:
         """A verb-or-noun at the end of its stretch, or before a verb, is a noun."""

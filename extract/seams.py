@@ -131,6 +131,7 @@ _TIES = (
     | Tag.MODAL
     | Tag.CONDITION
     | Tag.RELATIVE
+    | Tag.QUESTION
 )
 """A word that ties what follows to itself."""
 _PHRASE_OPENERS = (
@@ -165,13 +166,18 @@ _ONE_WORD = frozenset(
         ("even", "though"),
         ("only", "if"),
         ("but", "also"),
+        ("once", "a"),
+        ("twice", "a"),
+        ("times", "a"),
+        ("times", "per"),
     }
 )
 WANT_INFINITIVE = frozenset(
     words(
         """
 way chance ability able time need right opportunity effort plan decision attempt reason desire place
-something anything nothing everything someone likely ready willing easy hard important want going
+something anything nothing everything someone
+ways chances opportunities efforts plans reasons places likely ready willing easy hard important want going
 """
     )
 )

@@ -173,6 +173,9 @@ def rebuilt(candidate: Candidate, head: Head, first: int, last: int) -> Iterator
 def _completed(candidate: Candidate, head: Head, first: int, last: int) -> Iterator[Candidate]:
     """A part that ends before the verb, with the rest of the core behind it, the fullest first."""
     clause = candidate.clause
+    joined = any(tag & Tag.COORDINATOR for tag in clause.tags[head.start : head.verb])
+    if joined and last < head.verb and clause.tokens[head.verb].low in _PLURAL:
+        return  # effectiveness and efficiency are
     outside = chunks_of(clause, head, len(clause.tokens))
     behind = [chunk for chunk in outside if chunk.first >= head.verb]
     subject = [chunk for chunk in outside if chunk.part is Part.SUBJECT and chunk.first >= last][:1]
@@ -183,6 +186,9 @@ def _completed(candidate: Candidate, head: Head, first: int, last: int) -> Itera
         if behind[count : count + 1] and behind[count].part is Part.COORDINATED:
             continue  # a positive and lasting ...
         yield _joined(candidate, {*subject, *behind[:count]}, first, last, head.start)
+
+
+_PLURAL = frozenset({"are", "were", "have", "do", "aren't", "weren't", "haven't", "don't"})
 
 
 def row_of(clause: Clause, head: Head, first: int) -> tuple[int, int] | None:

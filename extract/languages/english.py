@@ -169,8 +169,15 @@ _FUNCTION_WORDS = lexicon(
 )
 
 
+_NO_ADVERBS = words(
+    "family assembly italy july ally rally belly jelly fly bully lily monopoly anomaly butterfly ugly lovely "
+    "friendly daily weekly monthly yearly early only likely lonely silly costly lively elderly deadly hourly"
+)
+"""Words in -ly that are nouns, or adjectives as often as adverbs."""
+
+
 def _words() -> dict[str, int]:
-    words = dict(_FUNCTION_WORDS)
+    words = dict.fromkeys(_NO_ADVERBS, 0) | dict(_FUNCTION_WORDS)
     for form, (_, kinds) in forms().items():
         tags = 0
         for kind in kinds:
@@ -234,7 +241,8 @@ _OPENERS = re.compile(
     r"|to recogni[sz]e|to be aware|to point out|pointing out|to know) that "
     r"|(?:please )?be (?:advised|aware) that |meaning (?:that )?(?=the |it |they |there )"
     r"|that (?=(?:there|the|a|an|these|those|he|she|they|we|you|i) )"
-    r"|(?:since|because|although|though|whereas) (?=[^,]*$)"
+    r"|(?:since|because|although|even though|though|whereas|whil(?:e|st)(?![^,]* (?:am|is|are|being) ))"
+    r" (?=[^,]*$)"
     r"|it (?:is|was|should be|can be)(?: also)? noted that "
     r"|(?:(?:the user|i|we) )?(?:just )?(?:wants?|wanted) to (?:let (?:you|the user|the assistant) know|say"
     r"|mention|point out)(?: that)? "
@@ -265,6 +273,7 @@ ENGLISH = Language(
         writer="the writer",
         asked_to="Can the assistant {what}",
     ),
+    endings=(("ly", Tag.ADVERB),),
     typical=frozenset(
         words(
             """

@@ -59,7 +59,7 @@ TALK: tuple[Cue, ...] = (
         "^ (do|have|had) (i|you|he|she|it|we|they|these|those|people|any|most)",
         "not sure (whether|who) / unsure (whether|who) / don't know (whether|who)",
         "undecided (whether|between)",
-        "what's / any (idea|ideas|tips|suggestions|advice|thoughts|way|recommendations|chance)",
+        "^ what's / any (idea|ideas|tips|suggestions|advice|thoughts|way|recommendations|chance)",
         "no idea (how|what|why|where|which|who|when|whether|if)",
         "not sure (how|what|why|where|which|who|when)",
         "don't know (how|what|why|where|which|who|when)",

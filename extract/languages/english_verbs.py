@@ -76,8 +76,48 @@ span speculate spoil stabilise stabilize stain stall steer stem stimulate straig
 substitute sue sum supervise surround sustain sweat swipe symbolise symbolize sync tempt thrive tolerate
 toss trek tuck tutor unclog undermine unsubscribe unwind-from vacuum vent venture warrant weed whip
 witness yield
+believe predict facilitate retrieve mitigate browse monetize articulate assure delve dismantle formulate
+differentiate reconstruct revolutionize accelerate rectify tweak reckon terminate collaborate accommodate
+recognize recognise categorize categorise allocate pinpoint reiterate formalize strive maximize maximise
+activate
+disconnect distract wander locate generalize reactivate transcribe immerse inquire deepen personalize
+advertise compete transmit evacuate wrangle encode reconnect vibrate illuminate prescribe specialize
+specialise
+resonate embody foster demonstrate acquire advocate alleviate amplify anchor anticipate arise assert attain
+attribute augment authorize await boast bolster bridge captivate cater cement characterize clash coincide
+commence compel comprise conceive concentrate conclude condense confine conform contend contradict convey
+correlate cultivate curate deepen deem degrade demolish denote depict derive detach deteriorate dictate
+diminish disclose discourage dismiss disrupt distinguish diversify dominate echo elevate elicit embark empower
+emulate enforce enrich entail equip erode escalate evoke evolve examine exemplify exert expedite exploit
+explode fabricate falter flourish fluctuate foresee forge fuel fulfill govern grasp harness hinder hone
+imitate impact impair impede incur infer inhibit initialize innovate insist instill integrate intensify
+interact intercept interfere interpret intersect intervene invoke isolate leak legitimize manifest
+manipulate merit mimic mobilize modify mold necessitate neglect navigate nurture oblige obscure
+offset omit orient originate outweigh overcome override persist persuade pertain pioneer portray possess
+preclude prevail proceed prolong propagate provoke pursue reassure rebel reclaim reconcile redefine redesign
+redirect refine reform refrain reinforce rejuvenate relocate render renovate replenish replicate repurpose
+reschedule reshape reside restructure reunite revert revisit revive revolve reorganize safeguard scrutinize
+segment shatter showcase simulate situate solidify spark spearhead stabilize standardize stimulate
+stipulate strip
+submerge substitute summon supplement surpass surround sustain symbolize synchronize synthesize tolerate
+transcend transpose underpin underscore undertake undermine unite unveil uphold utter vanish venture widen
+withstand witness yield zoom harm owe sound involve accomplish accumulate accuse adhere afflict
+aggregate alert alternate assimilate assure attain avert bind blend bombard bounce broaden certify
+chair coach cling coin commend compensate compromise conceal confront congratulate conquer consolidate
+contest cooperate curb dazzle deceive deduct defeat deploy deprive destroy devise devote digest
+displace dispute dissolve distort donate drown dwell eliminate enclose encompass endorse endure engrave
+enlarge enlighten enlist enroll ensue erase evade exaggerate exhaust expire extinguish flatter flee forbid
+forgive frustrate glow grind guarantee haunt hug ignite illustrate inherit inhabit instruct insult insure
+interrupt lament lessen liberate linger march memorize mention migrate mourn nominate
+nourish obey offend overlook overwhelm penetrate ponder postulate precede predispose premiere presume
+proclaim prohibit prosper publicize punish rebuild recite recruit regulate rehearse reimburse rejoice relieve
+relinquish repel reproduce rescue resemble resent reset restrain retreat revolt ridicule seize shield
+shrug sketch snatch soften soothe spoil squash startle stumble subside suppress surrender sway swear
+taunt tease terrify threaten thrive tire torture toss transport trek tremble undergo unfold unravel usher
+vow wager weaken whisper wield withdraw wreck
 """
 )
+
 """Base forms that inflect by rule. A hyphenated entry stands for its first word."""
 
 IRREGULAR = """
@@ -129,6 +169,15 @@ run set shut sit swim upset win spread-x
 NOUN_TOO = frozenset(
     words(
         """
+impact harness fuel forge bridge anchor chair coin glow march exploit advocate alert aggregate segment
+manifest zoom harm venture witness yield wager shield refrain sketch transport compromise contest dispute
+surrender sway bounce blend squash attribute conduct contrast excess exhibit endeavor haunt insult lament
+pioneer
+recruit reform refund reset rescue retreat revolt ridicule showcase spotlight substitute
+supplement trek whisper wreck alternate bind boast cement clash coach conquest conserve council
+curb dictate digest grasp grind implant initiate interface merit mold neglect offset
+orient premiere project prompt segment shrug snatch sound spark
+toss vow stalk channel commute
 access act address aim answer approach attack attempt back ban base batch block boost burn cache call
 care cause challenge change charge chat check claim clone coach comment concern conflict contact contract
 control cost count cover crash cross crop cut cycle damage deal debate decline decrease delay demand

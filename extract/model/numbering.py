@@ -9,9 +9,9 @@ from extract.blocks import Block, Shape, parse_blocks
 from extract.candidates import SPEAKERS
 from extract.languages.lexicon import Language
 from extract.languages.registry import DEFAULT, detect
-from extract.reader import is_title
 from extract.segments import is_log, is_output, refine_segments
 from extract.sentences import split_sentences
+from extract.titles import is_title
 from extract.tokens import CONTENT_KINDS, tokenize
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import Speaker

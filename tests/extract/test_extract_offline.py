@@ -104,19 +104,29 @@ def test_repetitions_collapse_into_one_unit_with_every_place(talk: Talk) -> None
     assert [item.quote for item in leaks[0].evidence] == ["The roof leaks", "yes, the roof leaks"]
 
 
-def test_a_sentence_of_more_than_fifteen_words_is_split_and_nothing_is_lost(talk: Talk) -> None:
+def test_a_long_sentence_is_split_and_what_is_no_sentence_is_counted(talk: Talk) -> None:
     text = (
         "The consultant in Basel who treated my mother after her operation in the spring of 2019 prescribed "
         "a blood thinner of 5 mg twice a day with regular checks of kidney function every three months"
     )
-    units = extract_units(talk(("user", text))).units
-    assert len(units) >= 3
-    assert all(count_words(unit.text) <= MAX_WORDS for unit in units)
-    covered = {place for unit in units for place in range(unit.evidence[0].start, unit.evidence[0].end)}
-    missing = "".join(character for place, character in enumerate(text) if place not in covered)
-    assert missing.split() in ([], ["who"], ["and"])
-    later = [unit for unit in units[1:] if "…" in unit.text]
-    assert all(unit.context for unit in later)
+    extraction = extract_units(talk(("user", text)))
+    texts = [unit.text for unit in extraction.units]
+    assert "The consultant prescribed a blood thinner of 5 mg twice a day." in texts
+    assert not any("…" in text or count_words(text) > MAX_WORDS for text in texts)
+    assert sum(extraction.dropped.values()) == 2
+    assert all(unit.context for unit in extraction.units)
+
+
+def test_what_stays_a_fragment_is_no_unit_and_stands_in_the_quote_beside_it(talk: Talk) -> None:
+    text = (
+        "If the test reads the clock once at setup and once again in the code under test, a run that crosses"
+        " midnight breaks it"
+    )
+    extraction = extract_units(talk(("user", "Why?"), ("assistant", text)))
+    assert extraction.dropped["a subordinate clause alone"] == 1
+    (unit,) = (unit for unit in extraction.units if unit.speaker is Speaker.ASSISTANT)
+    assert unit.text == "A run that crosses midnight breaks it."
+    assert unit.evidence[0].quote == text
 
 
 def test_a_long_sentence_without_spaces_is_split_too(talk: Talk) -> None:

@@ -23,7 +23,7 @@ PARTS = [
     ),
     (
         "It's accessible right from the beach or by a short paddle, making it incredibly convenient.",
-        "It's accessible right from the beach or by a short paddle, making it incredibly convenient.",
+        "It's accessible right from the beach or by a short paddle, making it convenient.",
     ),
     (
         "The Paris Agreement aims to limit global warming to well below two degrees above earlier levels and"

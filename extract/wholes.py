@@ -1,0 +1,166 @@
+"""Whether a text is a whole statement, which can stand alone: what remains a fragment is no unit.
+
+The words of a fragment are not lost: they stand in the message, in the quotes of the units beside it, and the
+fragment is counted with its reason.
+"""
+
+from __future__ import annotations
+
+from extract.blocks import Shape
+from extract.candidates import Candidate, carries_content
+from extract.languages.lexicon import Language, Sign, Tag
+from extract.scan import Scan
+from extract.tokens import Kind, Token, tokenize
+from extract.wordlists import words
+from schemas.unit import Category, Speaker
+
+GAP = "a part that no core fits"
+BROKEN = "a sentence broken off"
+SUBORDINATE = "a subordinate clause alone"
+PHRASE = "a phrase alone"
+
+_DANGLING = frozenset(
+    words(
+        """
+a an the my your its our their and or but nor of than via per between such
+including because if while whether although unless user's assistant's every depending based compared according
+"""
+    )
+)
+"""Words that no sentence ends in."""
+_STRANDED = frozenset(words("especially particularly for with from at by into about to based"))
+"""Words that a whole sentence may end in (`what to look for`), and a part of one hardly."""
+_OPENS_SUBORDINATE = Tag.CONDITION | Tag.RELATIVE | Tag.REASON | Tag.INFINITIVE | Tag.PREPOSITION | Tag.GERUND
+_PAIRS = frozenset({("in", "order"), ("as", "well"), ("due", "to"), ("such", "as"), ("rather", "than")})
+_FEW = 3
+"""Words of content that a phrase of the assistant's needs to say anything."""
+
+
+def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) -> str:
+    """Why the text cannot stand alone, or "" if it can.
+
+    `part`: it is a part of a clause that did not fit into fifteen words.
+    """
+    if "…" in text and "…" not in candidate.quote:
+        return GAP
+    language = candidate.language
+    if language.code != "en" or category is Category.DECISION:
+        return ""
+    tokens = [token for token in tokenize(text) if token.kind not in (Kind.MARK, Kind.BREAK)]
+    said = [token for token in tokens if token.kind <= Kind.UNSPACED]
+    if not said:
+        return PHRASE
+    if _breaks_off(candidate, said, part=part):
+        return BROKEN
+    if category is Category.OPEN_QUESTION:
+        return ""
+    if any(token.low in ("which", "whom") for token in said[:4]) and said[0].low in _OF_WHICH:
+        return SUBORDINATE
+    scan = Scan(tokens, language)
+    if part and scan.tags[0] & Tag.THIRD and not scan.tags[0] & (Tag.NOUNISH | Tag.FINITE):
+        return PHRASE
+    if _has_verb(scan) or (candidate.clause.finite and not part) or _is_labelled(candidate, text):
+        return ""
+    if candidate.signs & Sign.IMPERATIVE and not part:
+        return ""
+    opening = scan.skip(0, len(scan.tokens) - 1, Tag.ADVERB)
+    opening += scan.tokens[opening].low in ("either", "both") and opening + 1 < len(scan.tokens)
+    opens = scan.tags[opening]
+    numbered = any(token.kind is Kind.NUMBER for token in said)
+    if (
+        numbered
+        and not part
+        and (candidate.speaker is not Speaker.ASSISTANT or (said[1:2] and said[1].kind is Kind.NUMBER))
+    ):
+        return ""
+    if opens & _OPENS_SUBORDINATE and not opens & (Tag.SUBJECT | Tag.DETERMINER):
+        return SUBORDINATE
+    if part:
+        return PHRASE
+    return PHRASE if _says_too_little(candidate, said) else ""
+
+
+def is_sentence(text: str, language: Language) -> bool:
+    """Whether a part of a clause is a sentence as it stands; said of English only."""
+    tokens = [token for token in tokenize(text) if token.kind not in (Kind.MARK, Kind.BREAK)]
+    if language.code != "en" or not tokens or tokens[0].kind > Kind.UNSPACED:
+        return False
+    scan = Scan(tokens, language)
+    opens = scan.tags[0]
+    if opens & (_OPENS_SUBORDINATE | Tag.COORDINATOR) and not opens & (Tag.SUBJECT | Tag.DETERMINER):
+        return False
+    return scan.main_verb(0, len(tokens)) > 0 and scan.starts_clause(0, len(tokens))
+
+
+_OF_WHICH = frozenset(
+    words("which whom all some both many most each one none either of in to for with by from")
+)
+
+
+def _has_verb(scan: Scan) -> bool:
+    """Whether the text has a main verb; after what may be a subject a verb that is as often a noun counts."""
+    count = len(scan.tokens)
+    opens = scan.tags[0]
+    if opens & Tag.PREPOSITION and not opens & (Tag.SUBJECT | Tag.DETERMINER | Tag.BASE | Tag.CONDITION):
+        commas = [place + 1 for place in range(count - 1) if scan.tokens[place].low == ","]
+        if commas and scan.tags[commas[-1]] & Tag.FINITE and not scan.tags[commas[-1]] & Tag.SUBJECT:
+            return False  # of feeling targeted, is a breakthrough
+    if scan.main_verb(0, count) >= 0 or scan.imperative_at(0, count):
+        return True
+    if opens & (Tag.CONDITION | Tag.RELATIVE | Tag.REASON) and not opens & (Tag.SUBJECT | Tag.DETERMINER):
+        comma = next((place + 1 for place in range(count) if scan.tokens[place].low == ","), count)
+    else:
+        comma = 0
+    if any(token.low in _NOMINATIVE for token in scan.tokens[comma : count - 1]):
+        return True
+    return any(_may_be_verb(scan, place) for place in range(max(comma, 1), count))
+
+
+_NOMINATIVE = frozenset(words("he she they i we"))
+"""Words that are nothing but subjects: there is a verb, known or not."""
+
+
+_NO_NOUN_BEFORE = Tag.DETERMINER | Tag.PREPOSITION | Tag.ADJECTIVE | Tag.RELATIVE | Tag.COORDINATOR
+_FOLLOWS_VERB = Tag.DETERMINER | Tag.SUBJECT | Tag.ADVERB | Tag.PREPOSITION | Tag.NEGATION | Tag.CONDITION
+
+
+def _may_be_verb(scan: Scan, place: int) -> bool:
+    """Whether the word at `place` may be the verb that it can be, by what stands on both sides."""
+    tag, before = scan.tags[place], scan.tags[place - 1]
+    if not tag & (Tag.THIRD | Tag.PAST | Tag.BASE) or tag & Tag.PREPOSITION:
+        return False
+    if before & Tag.ADVERB and place > 1 and not before & _NO_NOUN_BEFORE:
+        return (
+            not scan.tags[place - 2] & (Tag.DETERMINER | Tag.PREPOSITION)
+            or scan.tokens[place - 1].low == "longer"
+        )
+    if tag & Tag.BASE and not tag & (Tag.THIRD | Tag.PAST):
+        return scan.tokens[place - 1].low == "longer"
+    following = scan.tags[place + 1] if place + 1 < len(scan.tokens) else 0
+    return not before & _NO_NOUN_BEFORE and bool(following & _FOLLOWS_VERB)
+
+
+def _breaks_off(candidate: Candidate, said: list[Token], *, part: bool) -> bool:
+    last = said[-1].low
+    if last in _DANGLING or (last in _STRANDED and part):
+        return True
+    if part and len(said) > 1 and (said[-2].low, last) in _PAIRS:
+        return True
+    tag, before = candidate.language.tag(last), candidate.language.tag(said[-2].low) if len(said) > 1 else 0
+    noun = tag & (Tag.NOUNISH | Tag.SUBJECT | Tag.DETERMINER | Tag.ADVERB)
+    return bool(tag & Tag.ADJECTIVE and before & Tag.DETERMINER and not noun and said[-2].low in ("a", "an"))
+
+
+def _is_labelled(candidate: Candidate, text: str) -> bool:
+    return ": " in text and (candidate.lead is not None or candidate.left is not None)
+
+
+def _says_too_little(candidate: Candidate, said: list[Token]) -> bool:
+    """Whether a whole phrase says nothing without what stands around it."""
+    if any(token.kind in (Kind.NUMBER, Kind.CODE) for token in said):
+        return False
+    tag = candidate.language.tag
+    content = sum(carries_content(token, tag(token.low)) for token in said)
+    if candidate.speaker is Speaker.ASSISTANT:
+        return candidate.block.shape is Shape.PARAGRAPH or content < _FEW
+    return content < 2 and not candidate.signs & Sign.REPLY
