@@ -131,6 +131,8 @@ class Candidate:
     """How it names them: "A", "1, 2"; "" for by content."""
     listener: str = ""
     """The person spoken to in a chat between two people; "" where that is the assistant or not certain."""
+    drafted: bool = False
+    """The assistant wrote it for somebody else to say."""
     noise: str = ""
     """Why it is no unit; "" if it may be one."""
 

@@ -13,12 +13,14 @@ conversation            repeats.collapse            one unit, many pieces of evi
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from extract.candidates import SPEAKERS, Candidate, Proposal, Turn, content_stems
 from extract.categories import categorise
+from extract.drafts import asks_for_draft
 from extract.fit import fit
 from extract.grounding import grounded
 from extract.jest import in_earnest
@@ -140,6 +142,8 @@ def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
     typed = any(segment.origin is Origin.TYPED for segment in thread.segments[message.id])
     turn = thread.before(message) if typed else None
     listener = thread.listener(message)
+    asked = thread.messages.get(message.parent or "")
+    ordered = not typed and asked is not None and asked.role == "user" and asks_for_draft(asked.text)
     for segment in thread.segments[message.id]:
         if segment.origin not in SPEAKERS:
             thread.dropped[segment.origin.value] += 1
@@ -147,7 +151,7 @@ def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
         if segment.origin is Origin.ASSISTANT:
             thread.turns.setdefault(message.id, Turn())
         language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
-        reader = Reader(message, segment, turn, language, listener)
+        reader = Reader(message, segment, turn, language, listener, ordered=ordered)
         for candidate in in_earnest(reader.candidates()):
             yield from _units_from(candidate, turn, thread)
 
@@ -181,6 +185,8 @@ def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
 
 def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
     category, _ = categorise(candidate.signs, candidate.speaker)
+    if category is Category.DECISION and _is_sum(candidate):
+        category = Category.FACT
     parts = list(fit(candidate, category))
     reasons = [lacking(part, category, text, part=whole is not None) for part, text, whole in parts]
     if candidate.speaker is Speaker.OWNER and len(parts) > 1 and all(reasons):
@@ -194,6 +200,23 @@ def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
         if number == 0:
             part = _with_label(part, text)
         yield _unit(thread, _over_dropped(part, parts, reasons, number), category, text, whole)
+
+
+_SUM = re.compile(
+    r"[^\W\d][^\n\d?!]{0,40}?[\s:]*"
+    r"(?:[£$€¥₦]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[£$€¥₦]|eur|usd|gbp|ngn))\W*",
+    re.IGNORECASE,
+)
+_SETTLES = (
+    Sign.ASSENTS | Sign.ACCEPT | Sign.TAKES_UP | Sign.COMMIT | Sign.REJECT | Sign.CONCLUDES | Sign.DIRECTIVE
+)
+
+
+def _is_sum(candidate: Candidate) -> bool:
+    """Whether a clause only says what something costs: `Insurance £418` in an account settles nothing."""
+    if candidate.signs & _SETTLES or candidate.clause.finite:
+        return False
+    return _SUM.fullmatch(candidate.quote) is not None
 
 
 def _over_dropped(

@@ -150,6 +150,8 @@ def _speaker_name(candidate: Candidate, language: Language) -> str:
     voice = language.voice
     if candidate.speaker is Speaker.OWNER:
         return voice.user
+    if candidate.drafted:
+        return voice.writer
     if candidate.speaker is Speaker.ASSISTANT:
         return voice.assistant
     name = candidate.message.author if candidate.speaker is Speaker.OTHER else None
@@ -158,6 +160,8 @@ def _speaker_name(candidate: Candidate, language: Language) -> str:
 
 def _persons(candidate: Candidate, language: Language) -> Mapping[str, str]:
     """The words to replace, by who speaks."""
+    if candidate.drafted:
+        return _drafted_replacements(language.code)
     return _replacements(
         language.code, _speaker_name(candidate, language), candidate.speaker, bool(candidate.listener)
     )
@@ -179,6 +183,17 @@ def _replacements(code: str, who: str, speaker: Speaker, spoken_to_owner: bool) 
         return own
     own = {low: third for low, third in own.items() if who in third}
     return own | dict(language.addressee) if spoken_to_owner else own
+
+
+@lru_cache(maxsize=16)
+def _drafted_replacements(code: str) -> Mapping[str, str]:
+    """In a draft "I" is whoever will send it, and "you" whoever will read it."""
+    language = BY_CODE[code]
+    voice = language.voice
+    if not voice.writer or not voice.reader:
+        return {}
+    own = {low: third.replace(voice.user, voice.writer) for low, third in language.persons.items()}
+    return own | {low: third.replace(voice.user, voice.reader) for low, third in language.addressee.items()}
 
 
 def _agreeing(word: Word, language: Language) -> Word:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from extract.blocks import Block, Flat, Shape, parse_blocks
 from extract.candidates import SPEAKERS, Candidate, Lead, Turn
 from extract.clauses import Clause, announces, enumerated, split_clauses, split_label
+from extract.drafts import drafted
 from extract.handed import handed_over
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
@@ -39,8 +40,16 @@ class Reader:
     """Reads one segment of a message."""
 
     def __init__(
-        self, message: Message, segment: Segment, turn: Turn | None, fallback: Language, listener: str = ""
+        self,
+        message: Message,
+        segment: Segment,
+        turn: Turn | None,
+        fallback: Language,
+        listener: str = "",
+        *,
+        ordered: bool = False,
     ) -> None:
+        """`ordered`: the message before an assistant's asked for a draft."""
         self.message, self.base = message, segment.start
         self.speaker = SPEAKERS[segment.origin]
         self.turn = turn if self.speaker is Speaker.OWNER else None
@@ -48,6 +57,10 @@ class Reader:
         self.blocks = parse_blocks(message.text[segment.start : segment.end])
         self.language, self.label = fallback, segment.label
         self.listener = listener
+        own = self.speaker is Speaker.ASSISTANT
+        drafts = drafted(self.blocks, ordered=ordered) if own else frozenset[int]()
+        self.drafts = frozenset(id(self.blocks[index]) for index in drafts)
+        """The blocks in which somebody else says "I"."""
         self.heading: Block | None = None
         """The last heading or title, which names what a list below it is about."""
         self.list_heads: set[int] = set()
@@ -326,6 +339,7 @@ class Reader:
             lead=lead,
             left=left,
             listener=self.listener,
+            drafted=id(block) in self.drafts,
             noise=noise,
         )
 

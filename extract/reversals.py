@@ -17,10 +17,11 @@ from extract.tokens import tokenize
 from extract.wordlists import words
 from schemas.conversation import Message
 from schemas.relation import Link, RelationKind
-from schemas.unit import Category, Unit
+from schemas.unit import Category, Speaker, Unit
 
 _REVERSES = re.compile(
-    r"\b(?:instead|chang(?:ed?|ing) my mind|on second thoughts?|after all|no longer|not any ?more|scrap"
+    r"\b(?:instead|chang(?:ed?|ing) my mind|on second thoughts?|after all|no longer"
+    r"|(?:take|took) (?:that|it|this) back|forget what i|not any ?more|scrap"
     r"|forget (?:about )?(?:the|that|it)|go(?:ing)? back to|back to|switch(?:ing)?|rather than|cancel|undo"
     r"|actually,? (?:no|let's|use|go|make|keep|drop|we|i)|wait,? no"
     r"|en (?:vez|lugar) de|cambi[éo] de (?:idea|opinión)|al final|mejor no"
@@ -29,12 +30,29 @@ _REVERSES = re.compile(
     re.IGNORECASE,
 )
 """Words by which people take back what they settled, in the four languages that are read by clause."""
+_WITHDRAWS = re.compile(
+    r"\b(?:(?:take|took|taking) (?:that|it|this) back|forget what i (?:said|wrote|decided)"
+    r"|scrap (?:that|it|the)"
+    r"|chang(?:ed?|ing) my mind|on second thoughts?|after all|never ?mind(?: about)?|cancel (?:that|it|the)"
+    r"|(?:no longer|not any ?more)|not (?:going|doing) (?:to |with )?(?:that|it|the)|undo (?:that|it|the)"
+    r"|ignore what i (?:said|decided)|i was wrong about|retract|cambi[éo] de (?:idea|opinión)|me retracto"
+    r"|olvida lo (?:que dije|de)|umentschieden|doch nicht|vergiss,? was ich|changé d'avis"
+    r"|oublie ce que j'ai dit"
+    r"|finalement (?:non|pas))\b",
+    re.IGNORECASE,
+)
+"""Words by which a statement that settles nothing new still takes back what was settled."""
+_UNSETTLED = frozenset({Category.OPEN_QUESTION, Category.PROVISIONAL})
+_SETTLED = frozenset({Category.DECISION, Category.ACTION_ITEM})
 _LED_IN = 80
 """Characters before a decision that may say that it reverses something."""
 _LOOKED_AT = 100
 """Earlier decisions that a reversal is held against: what it takes back was settled lately."""
 _WORDING = frozenset(
-    words("user usuar nutze entsc decid choos rejec elige recha wählt lehnt choisi refus inste")
+    words(
+        "user user's usuar nutze entsc decid choos rejec elige recha wählt lehnt choisi refus inste"
+        " mind take forge chang scrap back cance keep"
+    )
 )
 """Stems of the words in which decisions are put, which name nothing."""
 
@@ -43,19 +61,63 @@ def reversals(units: Sequence[Unit], messages: Mapping[str, Message]) -> tuple[L
     """A link for every decision that certainly supersedes an earlier one; each supersedes one at most."""
     found: list[Link] = []
     earlier: list[tuple[Unit, frozenset[str]]] = []
+    taken: set[str] = set()
     for unit in units:
-        if unit.category is not Category.DECISION or not unit.active_branch:
+        if unit.speaker is not Speaker.OWNER or not unit.active_branch:
             continue
-        stems = _things(unit)
-        if _REVERSES.search(_said(unit, messages)):
-            for older, things in reversed(earlier[-_LOOKED_AT:]):
-                if older.evidence[0].message_id != unit.evidence[0].message_id and (
-                    _same_proposals(older, unit) or stems & things
-                ):
-                    found.append(_link(unit, older, sorted(stems & things)))
-                    break
-        earlier.append((unit, stems))
+        said = _said(unit, messages)
+        decides = unit.category is Category.DECISION
+        withdraws = _WITHDRAWS.search(said) is not None and unit.category not in _UNSETTLED
+        settles = unit.category in _SETTLED
+        if not (settles or withdraws):
+            continue
+        stems = _things(unit) | (_stems(said) - _WORDING if withdraws else frozenset())
+        if withdraws or (decides and _REVERSES.search(said)):
+            older = _taken_back(unit, stems, earlier, messages, named=not withdraws)
+            if older is not None and older.id not in taken:
+                taken.add(older.id)
+                found.append(_link(unit, older, sorted(stems & _things(older))))
+        if settles:
+            earlier.append((unit, stems if decides else _things(unit)))
     return tuple(found)
+
+
+def _taken_back(
+    unit: Unit,
+    stems: frozenset[str],
+    earlier: Sequence[tuple[Unit, frozenset[str]]],
+    messages: Mapping[str, Message],
+    *,
+    named: bool,
+) -> Unit | None:
+    """The latest earlier decision that the unit certainly takes back; None if none is certain.
+
+    `named`: it has to name the decision's thing, or to answer the same proposals; `scrap that` alone takes
+    back the only decision of the owner's message before.
+    """
+    place = unit.evidence[0].message_id
+    for older, things in reversed(earlier[-_LOOKED_AT:]):
+        same = older.evidence[0].message_id == place
+        if not same and (_same_proposals(older, unit) or stems & things):
+            return older
+    if named or not _POINTS_BACK.search(unit.evidence[0].quote):
+        return None
+    before = _message_before(place, messages)
+    last = [older for older, _ in earlier if older.evidence[0].message_id == before]
+    return last[0] if len(last) == 1 and last[0].category is Category.DECISION else None
+
+
+_POINTS_BACK = re.compile(r"\b(?:that|it|this)\b", re.IGNORECASE)
+
+
+def _message_before(place: str, messages: Mapping[str, Message]) -> str:
+    """The owner's message before the one at `place`, along its branch; "" if there is none."""
+    current = messages[place].parent
+    while current is not None and current in messages:
+        if messages[current].role == "user":
+            return current
+        current = messages[current].parent
+    return ""
 
 
 def _said(unit: Unit, messages: Mapping[str, Message]) -> str:
@@ -69,12 +131,13 @@ def _said(unit: Unit, messages: Mapping[str, Message]) -> str:
 def _things(unit: Unit) -> frozenset[str]:
     """The content stems of what the decision is about, its context included."""
     texts = (unit.text, unit.evidence[0].quote, *(item.quote for item in unit.context))
-    stems: frozenset[str] = frozenset()
-    for text in texts:
-        tokens = tokenize(text)
-        language: Language = detect(tokens, DEFAULT)
-        stems |= content_stems(tokens, [language.tag(token.low) for token in tokens])
-    return stems - _WORDING
+    return frozenset().union(*(_stems(text) for text in texts)) - _WORDING
+
+
+def _stems(text: str) -> frozenset[str]:
+    tokens = tokenize(text)
+    language: Language = detect(tokens, DEFAULT)
+    return content_stems(tokens, [language.tag(token.low) for token in tokens])
 
 
 def _same_proposals(older: Unit, newer: Unit) -> bool:

@@ -19,7 +19,8 @@ _MAIL_HEADER = re.compile(
 )
 _SALUTATION = re.compile(
     r"\s*(?:dear|hi|hello|good (?:morning|afternoon|evening)|liebe[rs]?|sehr geehrte[rs]?|hallo|guten tag"
-    r"|querid[oa]s?|estimad[oa]s?|hola|cher|chère|chers|bonjour|madame|monsieur)\b[^.!?\n]{0,60}[,:!]\s*$",
+    r"|querid[oa]s?|estimad[oa]s?|hola|cher|chère|chers|bonjour|madame|monsieur)\b"
+    r"(?: (?:mr|mrs|ms|dr|prof|sr|sra)\.)?[^.!?\n]{0,60}[,:!]\s*$",
     re.IGNORECASE,
 )
 _SIGN_OFF = re.compile(
@@ -135,7 +136,7 @@ def _letters(blocks: Sequence[Block]) -> frozenset[int]:
     end.
     """
     found: set[int] = set()
-    ends = [index for index, block in enumerate(blocks) if _signs_off(block)]
+    ends = [index for index, block in enumerate(blocks) if signs_off(block)]
     for first in range(1, len(blocks)):
         block = blocks[first]
         if first in found or block.shape is not Shape.PARAGRAPH:
@@ -156,7 +157,13 @@ _SHORT_LETTER = 3
 """Lines of a block that can be a whole letter: salutation, body, sign-off."""
 
 
-def _signs_off(block: Block) -> bool:
+def opens_letter(text: str) -> bool:
+    """Whether a text opens with the salutation of a letter on its own line."""
+    return _SALUTATION.match(text.split("\n", 1)[0]) is not None
+
+
+def signs_off(block: Block) -> bool:
+    """Whether a block ends as letters do: with a formula, or a name alone on its line."""
     ending = block.flat.text.rstrip().rsplit("\n", 2)[-2:]
     return any(_SIGN_OFF.match(line) for line in ending) or _is_name(ending[-1])
 

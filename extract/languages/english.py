@@ -271,6 +271,7 @@ ENGLISH = Language(
         chooses="The user chooses {what}.",
         assistant="the assistant",
         writer="the writer",
+        reader="the reader",
         asked_to="Can the assistant {what}",
     ),
     endings=(("ly", Tag.ADVERB),),

@@ -283,6 +283,8 @@ class Voice:
     assistant: str = ""
     writer: str = ""
     """The unnamed writer of pasted or attached text."""
+    reader: str = ""
+    """Whoever a draft is written to."""
     asks: str = ""
     """What a question opens with: an inverted mark in Spanish."""
     asked_to: str = ""

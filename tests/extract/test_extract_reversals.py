@@ -82,3 +82,28 @@ def test_both_decisions_stay(talk: Talk) -> None:
     decided = [unit.text for unit in units if unit.category is Category.DECISION]
     assert "The user has decided to use epoxy on the table." in decided
     assert any("no epoxy" in text.lower() for text in decided)
+
+
+@pytest.mark.parametrize(
+    ("settled", "turn"),
+    [
+        ("I've decided to quit the gym.", "I'm not quitting the gym after all."),
+        ("I decided to sell the car.", "Forget what I said about the car."),
+        ("Let's go with the oak floor.", "Scrap that."),
+    ],
+)
+def test_a_decision_that_is_only_withdrawn_is_superseded_too(talk: Talk, settled: str, turn: str) -> None:
+    extraction = extract_units(talk(("user", settled), ("assistant", "Noted."), ("user", turn)))
+    decided = next(unit for unit in extraction.units if unit.category is Category.DECISION)
+    assert [link.other_id for link in extraction.links] == [decided.id]
+
+
+def test_a_withdrawal_that_names_nothing_of_it_leaves_a_decision_in_force(talk: Talk) -> None:
+    extraction = extract_units(
+        talk(
+            ("user", "I've decided to quit the gym."),
+            ("assistant", "Noted."),
+            ("user", "I'm not going to Porto after all."),
+        )
+    )
+    assert not extraction.links
