@@ -145,6 +145,10 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     supposed = any(scan.tags[p] & CONDITION for p in range(start, left_end))
     if alternative and (denied or supposed) and not (subject < end and tags[subject] & SUBJECT):
         return None  # not aware or conscious of what may come: the negation, or the `if`, holds for both
+    later = end + 1
+    opens_later = left_claims and after_comma and later < len(scan.tokens) and scan.tokens[end].low == ","
+    if opens_later and fronted(scan, first, end) and scan.starts_clause(later, stretch_end(scan, later)):
+        return first, Role.MAIN  # ..., and frankly, I'm tired
     if scan.starts_clause(first, end) and (left_claims or (pronoun and left_end - start >= 2)):
         return first, Role.MAIN
     if alternative:

@@ -92,7 +92,9 @@ def fronted(scan: Scan, start: int, place: int) -> bool:
     return bool(tag & (PREPOSITION | GERUND | PARTICIPLE) and not scan.has_finite(start, place))
 
 
-_COPULAS = frozenset({"is", "are", "was", "were", "am"})
+_COPULAS = frozenset(
+    {"is", "are", "was", "were", "am", "seems", "seem", "feels", "looks", "sounds", "becomes", "remains"}
+)
 
 
 def unfinished(scan: Scan, start: int, place: int) -> bool:

@@ -77,6 +77,8 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             word = Word(
                 _YOU[low].format(candidate.listener or "the assistant"), word.spaced, low, word.tag, word.kind
             )
+            if low == "you" and shifted and shifted[-1].low in _ASKING:
+                shifted[-1] = _agreeing(shifted[-1], language)
         if agree and language.verb_last:
             word = _agreeing(word, language) if word.text[:1].islower() else word
         elif (
@@ -141,6 +143,8 @@ def _with_dropped_subject(
 _CLITICS = frozenset(words("no me te se nos os le les lo la ya también"))
 _OPENING = frozenset('"“«„')
 _QUOTES = frozenset('"“”«»„')
+_ASKING = frozenset({"do", "are", "have", "were", "don't", "aren't", "haven't"})
+"""Verbs that stand before the one who is asked, and agree with them."""
 _YOU = {"you": "{}", "your": "{}'s"}
 """Whom the owner speaks to, in English."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from extract.blocks import Shape
 from extract.candidates import Candidate, carries_content
+from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.scan import Scan
 from extract.tokens import Kind, Token, tokenize
@@ -53,10 +54,21 @@ def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) 
     if _breaks_off(candidate, said, part=part):
         return BROKEN
     if category is Category.OPEN_QUESTION:
-        return ""
+        tags = [language.tag(token.low) for token in said[:2]]
+        verbal = Tag.PARTICIPLE | Tag.PAST | Tag.GERUND
+        headless = len(tags) > 1 and tags[0] & Tag.FINITE and not tags[0] & Tag.SUBJECT and tags[1] & verbal
+        return BROKEN if part and headless and not tags[1] & (Tag.NOUNISH | Tag.SUBJECT) else ""
     if any(token.low in ("which", "whom") for token in said[:4]) and said[0].low in _OF_WHICH:
         return SUBORDINATE
     scan = Scan(tokens, language)
+    if candidate.clause.role is Role.SHARED and not candidate.signs & Sign.IMPERATIVE:
+        first = scan.tags[min(scan.skip(0, len(scan.tokens), Tag.ADVERB), len(scan.tokens) - 1)]
+        if (
+            first & Tag.BASE
+            and not first & (Tag.FINITE | Tag.SUBJECT)
+            and scan.imperative_at(0, len(scan.tokens))
+        ):
+            return PHRASE
     if part and scan.tags[0] & Tag.THIRD and not scan.tags[0] & (Tag.NOUNISH | Tag.FINITE):
         return PHRASE
     if _has_verb(scan) or (candidate.clause.finite and not part) or _is_labelled(candidate, text):
@@ -101,6 +113,9 @@ def _has_verb(scan: Scan) -> bool:
     """Whether the text has a main verb; after what may be a subject a verb that is as often a noun counts."""
     count = len(scan.tokens)
     opens = scan.tags[0]
+    if opens & Tag.INFINITIVE:
+        behind = [place + 1 for place in range(count - 1) if scan.tokens[place].low == ","]
+        return any(scan.starts_clause(p, count) or scan.imperative_at(p, count) for p in behind)
     if opens & Tag.PREPOSITION and not opens & (Tag.SUBJECT | Tag.DETERMINER | Tag.BASE | Tag.CONDITION):
         commas = [place + 1 for place in range(count - 1) if scan.tokens[place].low == ","]
         if commas and scan.tags[commas[-1]] & Tag.FINITE and not scan.tags[commas[-1]] & Tag.SUBJECT:

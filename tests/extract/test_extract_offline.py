@@ -119,8 +119,8 @@ def test_a_long_sentence_is_split_and_what_is_no_sentence_is_counted(talk: Talk)
 
 def test_what_stays_a_fragment_is_no_unit_and_stands_in_the_quote_beside_it(talk: Talk) -> None:
     text = (
-        "If the test reads the clock once at setup and once again in the code under test, a run that crosses"
-        " midnight breaks it"
+        "If the test reads it once at setup and once in the code under test, a run that crosses midnight"
+        " breaks it"
     )
     extraction = extract_units(talk(("user", "Why?"), ("assistant", text)))
     assert extraction.dropped["a subordinate clause alone"] == 1
