@@ -145,6 +145,8 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
     supposed = any(scan.tags[p] & CONDITION for p in range(start, left_end))
     if alternative and (denied or supposed) and not (subject < end and tags[subject] & SUBJECT):
         return None  # not aware or conscious of what may come: the negation, or the `if`, holds for both
+    if _german_goes_on(scan, first, end) and left_claims:
+        return first, Role.SHARED
     later = end + 1
     opens_later = left_claims and after_comma and later < len(scan.tokens) and scan.tokens[end].low == ","
     if opens_later and fronted(scan, first, end) and scan.starts_clause(later, stretch_end(scan, later)):
@@ -167,6 +169,14 @@ def _at_coordinator(scan: Scan, start: int, left_end: int, place: int, end: int)
         inside = scan.has_finite(start, left_end) and scan.main_verb(start, left_end) < 0
         return None if inside and not scan.imperative_at(start, left_end) else (first, Role.SHARED)
     return (first, Role.PHRASE) if _second_object(scan, first, end) and left_end - start >= 3 else None
+
+
+def _german_goes_on(scan: Scan, first: int, end: int) -> bool:
+    """Whether a German clause goes on with the subject before it: `ich plane ... und habe ein Budget`."""
+    if scan.language.code != "de" or scan.asks or first + 1 >= end:
+        return False
+    tag, after = scan.tags[first], scan.tags[first + 1]
+    return bool(tag & FINITE and not tag & SUBJECT) and not (after & SUBJECT and not after & DETERMINER)
 
 
 def _second_object(scan: Scan, first: int, end: int) -> bool:

@@ -54,6 +54,8 @@ def shortened(text: str, language: Language) -> str:
     """The lead-in in at most LEAD_WORDS words; "" where nothing of it names what the list is of."""
     text = _NUMBERING.sub("", text.strip(" :*_"))
     if language.code != "en":
+        if only_announces(text):
+            return ""
         return text if len(text.split()) <= LEAD_WORDS else ""
     text = _FOLLOWING.sub("", text)
     found = text.split()
@@ -92,6 +94,20 @@ lets we're i'm you'll here refined update problem steps step
     )
 )
 """Nouns that name nothing: a label that ends in one of them says no more than that a list follows."""
+
+
+_ONLY_ANNOUNCES = re.compile(
+    r"^(?:(?:gern|klar|natürlich|sure|claro|bien sûr|voilà|perfecto)[,!.]* )*"
+    r"(?:here (?:is|are)|hier (?:sind|ist)|voici|voilà|aquí (?:tienes|hay|están?|te dejo)"
+    r"|(?:te|le) (?:recomiendo|sugiero|propongo)|je (?:vous|te) (?:conseille|propose)"
+    r"|ich (?:empfehle|schlage))\b",
+    re.IGNORECASE,
+)
+
+
+def only_announces(text: str) -> bool:
+    """Whether a lead-in says no more than that a list follows: `Here is the list`, `Voici quelques idées`."""
+    return _ONLY_ANNOUNCES.match(text.strip(" *_")) is not None
 
 
 def _end(found: re.Match[str] | None) -> int:

@@ -83,7 +83,7 @@ def third_person_words(words: list[Word], candidate: Candidate, *, question: boo
             word = _agreeing(word, language) if word.text[:1].islower() else word
         elif (
             agree
-            and not (word.tag & _ADVERB and not word.tag & _FINITE)
+            and not (word.tag & _ADVERB and not word.tag & _FINITE and not low.startswith("n'"))
             and not (not word.tag and low.endswith(("ly", "by")))
         ):
             agree = False
@@ -104,7 +104,17 @@ def _elided(low: str, persons: Mapping[str, str], language: Language) -> str | N
     if subject is None or not low.startswith("j'") or len(low) < 4:
         return None
     verb = low[2:]
-    return f"{subject} {language.agreement.get(verb, verb)}"
+    return f"{subject} {_third_french(verb, language)}"
+
+
+def _third_french(verb: str, language: Language) -> str:
+    """A verb of the first person in the third: `n'ai` -> `n'a`, `irai` -> `ira`."""
+    if verb.startswith("n'"):
+        return f"n'{_third_french(verb[2:], language)}"
+    found = language.agreement.get(verb)
+    if found is None and verb.endswith("rai") and len(verb) > 3:
+        return verb[:-1]
+    return found or verb
 
 
 def _with_dropped_subject(
@@ -113,8 +123,12 @@ def _with_dropped_subject(
     """Where the verb alone says who acts: `no sé` -> `el usuario no sabe`; the subject is put in once."""
     shifted: list[Word] = []
     named = False
-    for word in words:
+    for place_in, word in enumerate(words):
         if word.low in language.dropped:
+            continue
+        following = words[place_in + 1].low if place_in + 1 < len(words) else ""
+        if word.low in ("me", "nos") and following in language.agreement and speaker:
+            shifted.append(Word("se", word.spaced, "se", word.tag, word.kind))  # nos quedamos con
             continue
         verb = language.agreement.get(word.low) if speaker else None
         if verb is None:

@@ -14,7 +14,7 @@ from extract.handed import handed_over
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
 from extract.languages.registry import detect
-from extract.leads import open_predicate, shortened
+from extract.leads import only_announces, open_predicate, shortened
 from extract.markers import marker_of
 from extract.noise import noise_of
 from extract.segments import is_log, is_output
@@ -297,6 +297,8 @@ class Reader:
     def _shortened(self, lead: Lead) -> Lead:
         """The lead-in in so few words that it can stand before each entry of its list."""
         short = shortened(lead.text, self.language)
+        if not short and only_announces(lead.text):
+            return replace(lead, text="")
         return replace(lead, text=short, brief=True) if short and short != lead.text else lead
 
     def _lead_at(self, block: Block, start: int, end: int, text: str | None = None) -> Lead:

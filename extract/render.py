@@ -17,7 +17,7 @@ from extract.labelling import BACKWARD, labelled, uncapital
 from extract.languages.lexicon import Sign, Tag
 from extract.persons import third_person_words
 from extract.phrases import Word, finish, join, strip_fillers, trim, words_of
-from extract.sharing import last_noun, with_speaker, with_subject
+from extract.sharing import last_noun, verb_second, with_speaker, with_subject
 from extract.skeleton import rebuilt
 from extract.tokens import Kind, tokenize
 from schemas.unit import MAX_WORDS, Category, Speaker
@@ -34,6 +34,7 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     """
     words = trim(words_of(candidate), candidate.language.vocatives) or words_of(candidate)
     if not bare:
+        words = verb_second(candidate, words)
         words = with_speaker(candidate, category, with_subject(candidate, words))
     if candidate.speaker is Speaker.ASSISTANT:
         words = _proposal(words)

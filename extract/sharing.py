@@ -31,7 +31,7 @@ def with_subject(candidate: Candidate, words: list[Word]) -> list[Word]:
         return words
     before = trim(words_of(left))
     if candidate.clause.role is Role.RELATIVE:
-        noun = last_noun(before)
+        noun = last_noun(before) if left.language.code == "en" else _last_named(before)
         if len(words) > 1 and words[1].low in _PLURAL_VERBS and not noun[-1].low.endswith("s"):
             return words  # drive, patience and trust, which are ...
         if words[0].low not in SUBJECT_RELATIVES:
@@ -156,6 +156,43 @@ _OWN_MOOD = frozenset({"need", "have", "want", "know", "like", "love", "own", "n
 """Verbs that after `we can begin and ...` state something of their own rather than go on with `can`."""
 _COPULAS = frozenset({"is", "are", "was", "were"})
 _PLURAL_VERBS = frozenset({"are", "were", "have"})
+
+
+def verb_second(candidate: Candidate, words: list[Word]) -> list[Word]:
+    """A German clause cut from its `weil` with its verb where a main clause has it: `sie tragend ist` becomes
+    `sie ist tragend`; only where the end of the subject is certain."""
+    clause, language = candidate.clause, candidate.language
+    if not language.verb_last or clause.left is None or clause.role is not Role.MAIN or len(words) < 3:
+        return words
+    opens = candidate.source[: clause.tokens[0].start].split()[-1:]
+    last = words[-1]
+    if not opens or not language.tag(opens[0].lower()) & Tag.REASON or not last.tag & _FINITE:
+        return words
+    if any(word.tag & _FINITE for word in words[:-1]) or opens[0].lower() == "denn":
+        return words
+    pronoun = words[0].tag & _SUBJECT and not words[0].tag & Tag.DETERMINER
+    noun = next((place for place, word in enumerate(words[:-1]) if word.text[:1].isupper()), -1)
+    subject = 0 if pronoun else noun
+    behind = words[subject + 1]
+    if (
+        subject < 0
+        or behind.tag & (Tag.DETERMINER | Tag.PREPOSITION | Tag.COORDINATOR)
+        or behind.text[:1].isupper()
+    ):
+        return words
+    moved = Word(last.text, True, last.low, last.tag, last.kind)
+    return [*words[: subject + 1], moved, *words[subject + 1 : -1]]
+
+
+def _last_named(words: list[Word]) -> list[Word]:
+    """The last noun phrase with an article, without what hangs on it: `une étagère [de 60 cm de large]`."""
+    articles = [place for place, word in enumerate(words) if word.tag & Tag.DETERMINER]
+    if not articles:
+        return last_noun(words)
+    first = last = articles[-1]
+    while last + 1 < len(words) and not words[last + 1].tag & Tag.PREPOSITION:
+        last += 1
+    return words[first : last + 1]
 
 
 def last_noun(words: list[Word]) -> list[Word]:
