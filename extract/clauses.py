@@ -99,7 +99,7 @@ def split_clauses(
     `written`: it was never dictated, however few its commas.
     """
     scan = Scan(tokens, language, itemised=itemised)
-    scan.dictated = scan.dictated and not written
+    scan.dictated, scan.written = scan.dictated and not written, written
     cuts, asides = _cuts(scan)
     cuts = _rejoined(scan, cuts)
     clauses: list[Clause] = []

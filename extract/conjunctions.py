@@ -242,7 +242,9 @@ def at_juncture(scan: Scan, start: int, place: int) -> Cut | None:
         return (place, Role.PHRASE) if scan.tokens[place].low in _SHARES else None
     if scan.tokens[place - 1].low in _ASIDES and scan.claims(start, place):
         return (place, Role.MAIN) if scan.starts_clause(place, len(scan.tokens)) else None
-    if not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER):
+    if scan.written or (
+        not scan.dictated and not (before & ADJECTIVE or scan.tokens[place - 1].kind is Kind.NUMBER)
+    ):
         return None
     if before & ADJECTIVE and place > 1 and tags[place - 2] & QUESTION:
         return None  # how important it is

@@ -170,6 +170,9 @@ def _this(candidate: Candidate, category: Category, text: str) -> str:
     verb = candidate.language.agreement.get(base, "")
     if not verb or not rest or category is Category.OPEN_QUESTION:
         return text
+    left = candidate.left
+    if left is None or any(tag & (Tag.CONDITION | Tag.PREPOSITION) for tag in left.clause.tags[:2]):
+        return text  # even if I wanted to, finding that card ...
     whole = f"This {verb} {rest}"
     return whole if count_words(whole) <= MAX_WORDS else text
 

@@ -49,6 +49,7 @@ class Scan:
         already.
         """
         self.language, self.itemised = language, itemised
+        self.written = False
         if known is not None:
             self.tokens = list(tokens)
             self.tags, self.finite = list(known[0]), list(known[1])

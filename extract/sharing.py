@@ -65,7 +65,11 @@ def _inner_subject(left: Candidate, words: list[Word]) -> int:
     rather than the main one: `glad that you've activated it, and | reviewed the examples`; 0 if not."""
     clause = left.clause
     finite = [place for place, verb in enumerate(clause.verbs) if verb]
-    if left.language.code != "en" or len(finite) < 2 or not words[0].tag & (Tag.PAST | Tag.PARTICIPLE):
+    if left.language.code != "en" or len(finite) < 2:
+        return 0
+    if words[0].tag & Tag.BASE and clause.tags[finite[-1]] & Tag.MODAL and finite[0] + 1 < finite[-1]:
+        return finite[0] + 1 + (clause.tokens[finite[0] + 1].low == "that")  # we believe it will ..., and
+    if not words[0].tag & (Tag.PAST | Tag.PARTICIPLE):
         return 0
     opens = [p for p in range(finite[0], finite[-1]) if clause.tokens[p].low == "that"]
     return opens[-1] + 1 if opens and clause.tags[opens[-1] + 1] & _SUBJECT else 0

@@ -29,7 +29,7 @@ including because if while whether although unless user's assistant's every depe
     )
 )
 """Words that no sentence ends in."""
-_STRANDED = frozenset(words("especially particularly for with from at by into about to based"))
+_STRANDED = frozenset(words("just especially particularly for with from at by into about to based"))
 """Words that a whole sentence may end in (`what to look for`), and a part of one hardly."""
 _OPENS_SUBORDINATE = Tag.CONDITION | Tag.RELATIVE | Tag.REASON | Tag.INFINITIVE | Tag.PREPOSITION | Tag.GERUND
 _PAIRS = frozenset({("in", "order"), ("as", "well"), ("due", "to"), ("such", "as"), ("rather", "than")})
@@ -112,8 +112,9 @@ _OF_WHICH = frozenset(
 def _has_verb(scan: Scan) -> bool:
     """Whether the text has a main verb; after what may be a subject a verb that is as often a noun counts."""
     count = len(scan.tokens)
-    opens = scan.tags[0]
-    if opens & Tag.INFINITIVE:
+    opening = min(scan.skip(0, count, Tag.ADVERB), count - 1)
+    opens = scan.tags[opening]
+    if opens & Tag.INFINITIVE or scan.tokens[opening].low == "with":
         behind = [place + 1 for place in range(count - 1) if scan.tokens[place].low == ","]
         return any(scan.starts_clause(p, count) or scan.imperative_at(p, count) for p in behind)
     if opens & Tag.PREPOSITION and not opens & (Tag.SUBJECT | Tag.DETERMINER | Tag.BASE | Tag.CONDITION):
@@ -160,6 +161,8 @@ def _breaks_off(candidate: Candidate, said: list[Token], *, part: bool) -> bool:
     if last in _DANGLING or (last in _STRANDED and part):
         return True
     if part and len(said) > 1 and (said[-2].low, last) in _PAIRS:
+        return True
+    if len(said) > 2 and (said[-3].low, said[-2].low, last) == ("and", "of", "course"):
         return True
     tag, before = candidate.language.tag(last), candidate.language.tag(said[-2].low) if len(said) > 1 else 0
     noun = tag & (Tag.NOUNISH | Tag.SUBJECT | Tag.DETERMINER | Tag.ADVERB)
