@@ -32,6 +32,7 @@ including because if while whether although unless user's assistant's every depe
 _STRANDED = frozenset(words("just especially particularly for with from at by into about to based"))
 """Words that a whole sentence may end in (`what to look for`), and a part of one hardly."""
 _OPENS_SUBORDINATE = Tag.CONDITION | Tag.RELATIVE | Tag.REASON | Tag.INFINITIVE | Tag.PREPOSITION | Tag.GERUND
+_LINKING = frozenset(words("be become seem feel look sound stay keep get remain make taste appear"))
 _PAIRS = frozenset({("in", "order"), ("as", "well"), ("due", "to"), ("such", "as"), ("rather", "than")})
 _FEW = 3
 """Words of content that a phrase of the assistant's needs to say anything."""
@@ -69,6 +70,8 @@ def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) 
             and scan.imperative_at(0, len(scan.tokens))
         ):
             return PHRASE
+    if candidate.speaker is Speaker.ASSISTANT and category is not Category.CONSTRAINT and _depends(scan):
+        return SUBORDINATE
     if part and scan.tags[0] & Tag.THIRD and not scan.tags[0] & (Tag.NOUNISH | Tag.FINITE):
         return PHRASE
     if _has_verb(scan) or (candidate.clause.finite and not part) or _is_labelled(candidate, text):
@@ -109,12 +112,28 @@ _OF_WHICH = frozenset(
 )
 
 
+def _depends(scan: Scan) -> bool:
+    """Whether the text is no more than what an `if` or a `with` opens: no clause stands behind a comma."""
+    count = len(scan.tokens)
+    place = min(scan.skip(0, count, Tag.ADVERB), count - 1)
+    tag, low = scan.tags[place], scan.tokens[place].low
+    opened = tag & Tag.CONDITION and not tag & (Tag.RELATIVE | Tag.SUBJECT | Tag.QUESTION | Tag.PREPOSITION)
+    if low == "with":
+        return not any(
+            tag & Tag.FINITE or token.low == "," for tag, token in zip(scan.tags, scan.tokens, strict=True)
+        )
+    if not opened:
+        return False
+    behind = [comma + 1 for comma in range(place, count - 1) if scan.tokens[comma].low == ","]
+    return not any(scan.starts_clause(p, count) or scan.imperative_at(p, count) for p in behind)
+
+
 def _has_verb(scan: Scan) -> bool:
     """Whether the text has a main verb; after what may be a subject a verb that is as often a noun counts."""
     count = len(scan.tokens)
     opening = min(scan.skip(0, count, Tag.ADVERB), count - 1)
     opens = scan.tags[opening]
-    if opens & Tag.INFINITIVE or scan.tokens[opening].low == "with":
+    if opens & Tag.INFINITIVE:
         behind = [place + 1 for place in range(count - 1) if scan.tokens[place].low == ","]
         return any(scan.starts_clause(p, count) or scan.imperative_at(p, count) for p in behind)
     if opens & Tag.PREPOSITION and not opens & (Tag.SUBJECT | Tag.DETERMINER | Tag.BASE | Tag.CONDITION):
@@ -165,6 +184,9 @@ def _breaks_off(candidate: Candidate, said: list[Token], *, part: bool) -> bool:
     if len(said) > 2 and (said[-3].low, said[-2].low, last) == ("and", "of", "course"):
         return True
     tag, before = candidate.language.tag(last), candidate.language.tag(said[-2].low) if len(said) > 1 else 0
+    plain = tag & Tag.ADJECTIVE and not tag & (Tag.NOUNISH | Tag.ADVERB | Tag.SUBJECT | Tag.DETERMINER)
+    if part and plain and before & Tag.BASE and not before & Tag.NOUNISH and said[-2].low not in _LINKING:
+        return True  # able to establish clear
     noun = tag & (Tag.NOUNISH | Tag.SUBJECT | Tag.DETERMINER | Tag.ADVERB)
     return bool(tag & Tag.ADJECTIVE and before & Tag.DETERMINER and not noun and said[-2].low in ("a", "an"))
 
