@@ -74,7 +74,10 @@ def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) 
         return SUBORDINATE
     if part and scan.tags[0] & Tag.THIRD and not scan.tags[0] & (Tag.NOUNISH | Tag.FINITE):
         return PHRASE
-    if _has_verb(scan) or (candidate.clause.finite and not part) or _is_labelled(candidate, text):
+    told = not part and _told(candidate, scan)
+    if candidate.speaker is Speaker.ASSISTANT and _hangs(candidate, scan):
+        return SUBORDINATE
+    if _has_verb(scan) or told or _is_labelled(candidate, text):
         return ""
     if candidate.signs & Sign.IMPERATIVE and not part:
         return ""
@@ -82,11 +85,7 @@ def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) 
     opening += scan.tokens[opening].low in ("either", "both") and opening + 1 < len(scan.tokens)
     opens = scan.tags[opening]
     numbered = any(token.kind is Kind.NUMBER for token in said)
-    if (
-        numbered
-        and not part
-        and (candidate.speaker is not Speaker.ASSISTANT or (said[1:2] and said[1].kind is Kind.NUMBER))
-    ):
+    if numbered and not part and (candidate.speaker is not Speaker.ASSISTANT or opens & Tag.PREPOSITION):
         return ""
     if opens & _OPENS_SUBORDINATE and not opens & (Tag.SUBJECT | Tag.DETERMINER):
         return SUBORDINATE
@@ -110,6 +109,49 @@ def is_sentence(text: str, language: Language) -> bool:
 _OF_WHICH = frozenset(
     words("which whom all some both many most each one none either of in to for with by from")
 )
+
+
+def _hangs(candidate: Candidate, scan: Scan) -> bool:
+    """Whether the text is a clause that another one holds: `to help you start`, `who owned it`."""
+    count = len(scan.tokens)
+    place = min(scan.skip(0, count, Tag.ADVERB), count - 1)
+    low = scan.tokens[place].low
+    if any(token.low == ":" for token in scan.tokens):
+        return False
+    if low in _WH and not scan.asks:
+        copula = any(token.low in _COPULAS for token in scan.tokens[place + 2 :])
+        return sum(scan.finite) < 2 and not copula
+    if low == "that":
+        return _relative_that(candidate, scan, place)
+    if low not in _WHEN and not scan.tags[place] & Tag.INFINITIVE:
+        return False
+    behind = [comma + 1 for comma in range(place, count - 1) if scan.tokens[comma].low == ","]
+    return not any(scan.starts_clause(p, count) or scan.imperative_at(p, count) for p in behind)
+
+
+def _relative_that(candidate: Candidate, scan: Scan, place: int) -> bool:
+    """Whether `that` goes on a noun (`a tool that allows ...`) rather than points at what was said."""
+    following = scan.tags[place + 1] if place + 1 < len(scan.tokens) else 0
+    before = candidate.source[: candidate.clause.tokens[0].start].rstrip().rsplit(None, 1)[-1:]
+    if not before or not before[0][-1].isalnum():
+        return False
+    bound = candidate.language.tag(before[0].lower()) & (Tag.REASON | Tag.COORDINATOR)
+    return not bound and bool(following & (Tag.THIRD | Tag.PAST)) and not following & Tag.FINITE
+
+
+def _told(candidate: Candidate, scan: Scan) -> bool:
+    """Whether a clause has its verb outside any relative clause: `a tool that can be used` has not."""
+    if not candidate.clause.finite:
+        return False
+    if candidate.speaker is not Speaker.ASSISTANT or scan.tags[0] & Tag.PREPOSITION:
+        return True
+    verb = next((place for place, tag in enumerate(scan.tags) if tag & Tag.FINITE), 0)
+    return verb > 0 and not any(token.low in ("that", "which", "who") for token in scan.tokens[1:verb])
+
+
+_COPULAS = frozenset({"is", "are", "was", "were"})
+_WH = frozenset(words("who why how what which whose"))
+_WHEN = frozenset(words("as before after until when whenever once while whether"))
 
 
 def _depends(scan: Scan) -> bool:
@@ -155,7 +197,9 @@ _NOMINATIVE = frozenset(words("he she they i we"))
 """Words that are nothing but subjects: there is a verb, known or not."""
 
 
-_NO_NOUN_BEFORE = Tag.DETERMINER | Tag.PREPOSITION | Tag.ADJECTIVE | Tag.RELATIVE | Tag.COORDINATOR
+_NO_NOUN_BEFORE = (
+    Tag.DETERMINER | Tag.PREPOSITION | Tag.ADJECTIVE | Tag.RELATIVE | Tag.COORDINATOR | Tag.CONDITION
+)
 _FOLLOWS_VERB = Tag.DETERMINER | Tag.SUBJECT | Tag.ADVERB | Tag.PREPOSITION | Tag.NEGATION | Tag.CONDITION
 
 
