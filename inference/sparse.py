@@ -5,10 +5,14 @@ holds 1 for each distinct term; the engine multiplies by the inverse document fr
 a score is the BM25 sum. Terms are split by Unicode rules (scripts without spaces by their own), lower-cased,
 folded to ASCII (`Café` finds `cafe`), stripped of English stop words and stemmed as English: words of other
 languages match in the form they were written in.
+
+The engine's split has no terms for bare numbers: rule 7 and rule 8, error 502 and error 404 would be one. So
+they are spelled as words before (`spelled`).
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -24,6 +28,15 @@ class Terms(NamedTuple):
 
 AVERAGE_LENGTH = 256.0
 """Terms in a text of average length, where the caller does not know better."""
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)*(?!\w|\.\d)")
+"""Digits that stand alone, with separators of thousands and fractions; what has letters is a word already."""
+
+
+def spelled(text: str) -> str:
+    """The text with its bare numbers as words: `1,240.50` is `n1240p50`. Without any it is the same."""
+    return _NUMBER.sub(lambda found: "n" + found[0].replace(",", "").replace(".", "p"), text)
 
 
 @cache
@@ -46,11 +59,11 @@ def encode_document(text: str, average_length: float = AVERAGE_LENGTH) -> Terms:
     BM25 compares a text's length with the average, and a unit is twelve words long where a conversation is a
     thousand: state the average of the text's own kind.
     """
-    vector = _model(average_length).embed_document(text)
+    vector = _model(average_length).embed_document(spelled(text))
     return Terms(tuple(vector.indices), tuple(vector.values))
 
 
 def encode_query(text: str) -> Terms:
     """A search text, the same for every kind of document; empty when it holds no term."""
-    vector = _model(AVERAGE_LENGTH).embed_query(text)
+    vector = _model(AVERAGE_LENGTH).embed_query(spelled(text))
     return Terms(tuple(vector.indices), tuple(vector.values))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chunking import contextual_header
+from inference.sparse import spelled
 from schemas.base import Instant, sha256_text
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
@@ -21,7 +22,7 @@ from schemas.unit import Speaker, State, Unit
 from vault.options import provenance_modifiers
 from vault.points import DraftPoint, Payload, PointKind, Source
 
-POINTS_VERSION = "4"
+POINTS_VERSION = "5"
 
 AVERAGE_TERMS = {
     PointKind.UNIT: 12.0,
@@ -309,5 +310,5 @@ def _draft(payload: Payload, dense: tuple[str, ...], lexical: str) -> DraftPoint
 
 
 def _content_hash(dense: Sequence[str], lexical: str) -> str:
-    """Tells whether a point must be embedded again."""
-    return sha256_text("\x1e".join((*dense, lexical)))
+    """Tells whether a point must be embedded again; numbers as they are matched by words."""
+    return sha256_text("\x1e".join((*dense, spelled(lexical))))

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from inference.sparse import encode_document, encode_query
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inference.sparse import encode_document, encode_query, spelled
 
 
 def shared(document: str, query: str) -> int:
@@ -19,6 +22,21 @@ def test_a_script_without_spaces_is_split() -> None:
 
 def test_numbers_and_identifiers_survive() -> None:
     assert shared("error 502 in load_batch", "502 load_batch") >= 2
+
+
+def test_a_number_is_a_term_of_its_own() -> None:
+    assert shared("Rule 7: bake 47 loaves", "rule 7") == 2
+    assert shared("Rule 8: bake 48 loaves", "rule 7") == 1
+    assert shared("It cost 1,240.50 euros on 2025-03-01 at 14:30.", "1240.50 2025 14") == 3
+    assert shared("It cost 3.5 euros.", "3") == shared("v2.1", "1") == 0
+    assert shared("Version 1.2.3 is out.", "1.2.3") == 1
+    assert spelled("no numbers: v2, 1.5kg and the 7th") == "no numbers: v2, 1.5kg and the 7th"
+
+
+@given(st.integers(0, 10**12), st.integers(0, 10**12))
+def test_equal_numbers_share_a_term_and_others_do_not(one: int, other: int) -> None:
+    assert shared(f"error {one} again", f"{other}") == (one == other)
+    assert encode_query(f"{one:,}") == encode_query(str(one))
 
 
 def test_a_long_text_weighs_a_term_less() -> None:
