@@ -3,18 +3,22 @@
     python benchmarks/abstention.py VAULT REALMEM_FOLDER [--least 0.2] [--write]
 
 VAULT holds what `mnemic eval realmem REALMEM_FOLDER --vault VAULT` ingested. Every memory is asked all
-queries of its own person and FOREIGN of the others together, each as of its own date. A logistic
-regression over `retrieval.evidence`, both sides weighing the same. Prints, with the person that is judged
-left out of the learning: the share of foreign questions that come back empty and of own ones that wrongly do,
-for several least chances, person by person for the one that is chosen, and how often an answer is there where
-the chance says so. `--write` stores the weights of all people in
+queries of its own person and FOREIGN of the others together, each as of its own date; and small memories,
+drawn from each person's conversations (4, 8, 15 or 30 of them, with the answer for own queries), are asked
+SMALL of either. A logistic regression over `retrieval.evidence`, own and foreign weighing the same, the small
+memories together half as much as the whole ones. Prints, with the person that is judged left out of the
+learning: the share of foreign questions that come back empty and of own ones that wrongly do, for several
+least chances, person by person and by the size of the small memories for the one that is chosen, and how
+often an answer is there where the chance says so. `--write` stores the weights of all people in
 `retrieval/data/abstention.json`.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,55 +26,86 @@ import numpy.typing as npt
 
 from evals.abstention import spread
 from evals.ranking import asked
-from evals.realmem import Person, read_person
+from evals.realmem import Person, Query, read_person
 from inference import load_embedder
-from retrieval.abstention import AnswerWeights, judged
+from retrieval.abstention import MANY_CONVERSATIONS, SAID, AnswerWeights, judged
 from retrieval.candidates import gather
+from retrieval.evidence import EVIDENCE, best_share
 from retrieval.funnel import above_floor
 from vault.reader import open_vault
 
 TARGET = Path("retrieval/data/abstention.json")
 FOREIGN = 137
+SMALL, SIZES, SMALL_WEIGHS = 70, (4, 8, 15, 30), 0.5
 RIDGE = 1e-2
 Matrix = npt.NDArray[np.float64]
 
 
-def askings(people: Sequence[Person]) -> Iterator[tuple[int, bool, object]]:
-    """(number of the person whose memory is asked, whether the query is theirs, query)."""
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A query asked of a memory: of all of a person's, or of `size` conversations of it."""
+
+    person: int
+    own: bool
+    query: Query
+    size: int = 0
+    conversations: tuple[str, ...] | None = None
+
+
+def askings(people: Sequence[Person]) -> Iterator[Asking]:
+    """Of whole memories first, then of small ones."""
+    draw = random.Random(3)
     for number, person in enumerate(people):
         others = [query for other in people if other is not person for query in other.queries]
-        yield from ((number, True, query) for query in person.queries)
-        yield from ((number, False, query) for query in spread(others, FOREIGN))
+        yield from (Asking(number, True, query) for query in person.queries)
+        yield from (Asking(number, False, query) for query in spread(others, FOREIGN))
+        for own, queries in ((True, person.queries), (False, others)):
+            for query in spread(queries, SMALL):
+                size = draw.choice(SIZES)
+                yield Asking(number, own, query, size, few(person, query if own else None, query, size, draw))
 
 
-def measured(vault: Path, people: Sequence[Person]) -> tuple[Matrix, Matrix, Matrix]:
-    """(askings, 7) evidence and 1; 1 where the query is the person's own; the person's number.
+def few(
+    person: Person, answered: Query | None, query: Query, size: int, draw: random.Random
+) -> tuple[str, ...]:
+    """Ids of so many of the conversations before the query, and of those with the answer."""
+    seen = [one for one in person.conversations if one.created_at and one.created_at < query.before]
+    gold = set(answered.gold_conversations) if answered else set()
+    chosen = {one.id for one in draw.sample(seen, min(size, len(seen)))}
+    return tuple(chosen | {one.id for one in person.conversations if one.native_id in gold})
+
+
+def measured(vault: Path, people: Sequence[Person], every: Sequence[Asking]) -> tuple[Matrix, Matrix]:
+    """(askings, 10) evidence and 1; of each the best share of its terms in one note.
 
     Askings that are not judged, and are answered whatever the weights, have NaN for evidence.
     """
     embedder = load_embedder()
-    rows, own, of = list[tuple[float, ...]](), list[bool](), list[int]()
+    rows, shares = list[tuple[float, ...]](), list[float]()
     with open_vault(vault) as reader:
-        index = reader.index
-        for number, theirs, query in askings(people):
-            question = asked(query.query, people[number].account, query.before)  # type: ignore[attr-defined]
-            came, _ = above_floor(question, gather(question, index, embedder))
+        for one in every:
+            question = asked(one.query.query, people[one.person].account, one.query.before)
+            bounded = replace(question, where=replace(question.where, conversations=one.conversations))
+            came, _ = above_floor(bounded, gather(bounded, reader.index, embedder))
             evidence = judged(question, came)
-            rows.append((*(evidence.values if evidence else (np.nan,) * 6), 1.0))
-            own.append(theirs)
-            of.append(number)
-    return np.array(rows), np.array(own, np.float64), np.array(of, np.float64)
+            rows.append((*(evidence.values if evidence else (np.nan,) * len(EVIDENCE)), 1.0))
+            shares.append(best_share(question.text, came))
+    return np.array(rows), np.array(shares)
 
 
-def learn(rows: Matrix, wanted: Matrix) -> Matrix:
-    """The seven weights, by Newton's method on standardised evidence."""
+def learn(rows: Matrix, wanted: Matrix, small: Matrix) -> Matrix:
+    """The weights and the bias, by Newton's method on standardised evidence."""
     known = ~np.isnan(rows[:, 0])
-    rows, wanted = rows[known], wanted[known]
+    rows, wanted, small = rows[known], wanted[known], small[known]
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
     mean[-1], scale[-1] = 0.0, 1.0
     rows = (rows - mean) / scale
-    share = np.where(wanted == 1, 1 / wanted.sum(), 1 / (1 - wanted).sum())
-    weights, ridge = np.zeros(rows.shape[1]), RIDGE * np.diag([1.0] * 6 + [1e-4])
+    share = np.zeros(len(rows))
+    for side in (0, 1):
+        for size, weighs in ((0, 1.0), (1, SMALL_WEIGHS)):
+            of = (wanted == side) & (small == size)
+            share[of] = weighs / max(of.sum(), 1)
+    weights, ridge = np.zeros(rows.shape[1]), RIDGE * np.diag([1.0] * len(EVIDENCE) + [1e-4])
     for _ in range(50):
         chance = 1 / (1 + np.exp(-rows @ weights))
         slope = rows.T @ (share * (chance - wanted)) + ridge @ weights
@@ -81,25 +116,40 @@ def learn(rows: Matrix, wanted: Matrix) -> Matrix:
     return np.asarray(plain, np.float64)
 
 
-def chances(rows: Matrix, weights: Matrix) -> Matrix:
-    """Of an answer; 1 where the question is not judged."""
-    return np.nan_to_num(1 / (1 + np.exp(-rows @ weights)), nan=1.0)
+def chances(rows: Matrix, shares: Matrix, weights: Matrix) -> Matrix:
+    """Of an answer, over the memory's share of the least chance; 1 where the question is answered anyway."""
+    few = np.minimum(np.exp(np.nan_to_num(rows[:, -2])) / MANY_CONVERSATIONS, 1.0)
+    chance = np.nan_to_num(1 / (1 + np.exp(-rows @ weights)) / few, nan=1.0)
+    return np.where(shares >= SAID, 1.0, np.minimum(chance, 1.0))
 
 
-def print_worth(chance: Matrix, own: Matrix, of: Matrix, people: Sequence[Person], least: float) -> None:
-    """Three tables: least chances, people, reliability."""
+def print_worth(
+    chance: Matrix, every: Sequence[Asking], people: Sequence[Person], shares: Matrix, least: float
+) -> None:
+    """Four tables: least chances, people, small memories, reliability."""
+    own, of = np.array([one.own for one in every]), np.array([one.person for one in every])
+    size = np.array([one.size for one in every])
+    whole = size == 0
+
+    def cells(which: npt.NDArray[np.bool_], bound: float = least) -> str:
+        empty = chance < bound
+        return f"{empty[which & ~own].mean():.3f} | {empty[which & own].mean():.3f} |"
+
     print("| least chance | foreign empty | own empty |\n|---|---|---|")
     for bound in sorted({0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, least}):
-        empty = chance < bound
-        print(f"| {bound} | {empty[own == 0].mean():.3f} | {empty[own == 1].mean():.3f} |")
+        print(f"| {bound} | {cells(whole, bound)}")
     print(f"\n| person, least {least} | foreign empty | own empty |\n|---|---|---|")
     for number, person in enumerate(people):
-        empty, theirs = chance[of == number] < least, own[of == number]
-        print(f"| {person.account} | {empty[theirs == 0].mean():.3f} | {empty[theirs == 1].mean():.3f} |")
+        print(f"| {person.account} | {cells(whole & (of == number))}")
+    print(f"\n| conversations, least {least} | foreign empty | own empty |\n|---|---|---|")
+    for count in SIZES:
+        print(f"| {count} | {cells(size == count)}")
+    said = shares >= SAID
+    print(f"\nSaid in one note: foreign {said[whole & ~own].mean():.3f}, own {said[whole & own].mean():.3f}")
     print("\n| chance | askings | their mean chance | own, both sides weighing the same |\n|---|---|---|---|")
-    weight = np.where(own == 1, 1 / own.sum(), 1 / (1 - own).sum())
+    weight = np.where(own, 1 / (whole & own).sum(), 1 / (whole & ~own).sum())
     for low in np.arange(0, 1, 0.1):
-        inside = (chance >= low) & (chance < low + 0.1)
+        inside = whole & (chance >= low) & (chance < low + 0.1)
         if inside.any():
             mean, theirs = (float(np.average(one[inside], weights=weight[inside])) for one in (chance, own))
             print(f"| {low:.1f}-{low + 0.1:.1f} | {inside.sum()} | {mean:.2f} | {theirs:.2f} |")
@@ -114,16 +164,22 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     people = [read_person(path) for path in sorted(options.realmem.glob("*.zip"))]
-    rows, own, of = measured(options.vault, people)
+    every = list(askings(people))
+    rows, shares = measured(options.vault, people, every)
+    own, of, small = (
+        np.array(one, np.float64)
+        for one in zip(*((one.own, one.person, one.size > 0) for one in every), strict=True)
+    )
     held_out = np.empty(len(rows))
     for number in range(len(people)):
         others = of != number
-        held_out[~others] = chances(rows[~others], learn(rows[others], own[others]))
-    print_worth(held_out, own, of, people, options.least)
-    parts = [round(float(one), 3) for one in learn(rows, own)]
-    names = ("nearness", "words", "agreement", "covered", "unknown", "strangers", "bias")
+        weights = learn(rows[others], own[others], small[others])
+        held_out[~others] = chances(rows[~others], shares[~others], weights)
+    print_worth(held_out, every, people, shares, options.least)
+    *weights, bias = (round(float(one), 3) for one in learn(rows, own, small))
     run = f"python benchmarks/abstention.py VAULT {options.realmem.name} --least {options.least} --write"
-    made = AnswerWeights(**dict(zip(names, parts, strict=True)), least=options.least, run=run)
+    named = dict(zip(EVIDENCE, weights, strict=True))
+    made = AnswerWeights(weights=named, bias=bias, least=options.least, run=run)
     print(made.model_dump_json())
     if options.write:
         TARGET.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")

@@ -15,7 +15,7 @@ from math import exp
 
 from inference.sparse import encode_query
 from retrieval.candidates import Candidate
-from retrieval.evidence import Evidence, evidence_of
+from retrieval.evidence import EVIDENCE, Evidence, best_share, evidence_of
 from retrieval.question import Mode, Question
 from schemas.base import Noun
 
@@ -25,25 +25,33 @@ FEWEST_CANDIDATES = 30
 FEWEST_TERMS = 4
 """A name or two words are asked for by themselves, whatever they are about."""
 
+MANY_CONVERSATIONS = 20
+"""Where the candidates come from fewer, the least chance shrinks with their number: in a small memory a wrong
+answer is soon seen to be one, and a wrong silence hides the only note there is."""
+
+SAID = 0.6
+"""A note with so much of the question's terms answers it. Of RealMem's foreign questions .007 find one, of
+own questions .088 (`benchmarks/abstention.py`)."""
+
 
 class AnswerWeights(Noun):
     """What was learned, and from which run."""
 
-    nearness: float
-    words: float
-    agreement: float
-    covered: float
-    unknown: float
-    strangers: float
+    weights: dict[str, float]
+    """Of each value of the evidence, by its name."""
     bias: float
     least: float
     """An answer is given from this chance on."""
     run: str
 
+    def least_of(self, evidence: Evidence) -> float:
+        """The least chance, in a memory of so many conversations."""
+        return self.least * min(evidence.conversations / MANY_CONVERSATIONS, 1.0)
+
     def chance(self, evidence: Evidence) -> float:
         """0-1: how likely the memory answers."""
-        weights = (self.nearness, self.words, self.agreement, self.covered, self.unknown, self.strangers)
-        total = self.bias + sum(w * x for w, x in zip(weights, evidence.values, strict=True))
+        measured = zip(EVIDENCE, evidence.values, strict=True)
+        total = self.bias + sum(self.weights[name] * value for name, value in measured)
         return 1 / (1 + exp(-max(min(total, 50.0), -50.0)))
 
 
@@ -73,8 +81,7 @@ def doubt(question: Question, came: Sequence[Candidate]) -> str | None:
     evidence = judged(question, came)
     if evidence is None:
         return None
-    weights = learned()
-    chance = weights.chance(evidence)
-    if chance >= weights.least:
+    chance, least = learned().chance(evidence), learned().least_of(evidence)
+    if chance >= least or best_share(question.text, came) >= SAID:
         return None
-    return f"near, but not about it: the chance of an answer is {chance:.2f}, below {weights.least}"
+    return f"near, but not about it: the chance of an answer is {chance:.2f}, below {least:.2f}"

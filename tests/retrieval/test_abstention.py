@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from math import sqrt
+from dataclasses import replace
+from math import log, sqrt
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from inference.embedder import Embedder
 from retrieval import Package, recall
 from retrieval.abstention import FEWEST_CANDIDATES, learned
 from retrieval.candidates import Candidate
-from retrieval.evidence import Evidence, evidence_of, names_of
+from retrieval.evidence import EVIDENCE, Evidence, best_share, evidence_of, names_of
 from schemas.provenance import Tier
 from vault.edge import EdgeIndex
 from vault.points import PointKind
@@ -64,7 +65,11 @@ def test_evidence_is_what_the_passages_have_of_the_question() -> None:
 
     found = [passage("a", "The ferry to Bergen is booked.", 0.6, 9.0), passage("b", "Fog.", 0.2, 0.0)]
     known = evidence_of("Is the ferry to Bergen booked?", found)
-    assert known == Evidence(0.6, 9 / sqrt(3), agreement=0.1, covered=1.0, unknown=0.0, strangers=0.0)
+    assert known == Evidence(
+        0.6, 9 / sqrt(3), agreement=0.1, covered=1.0, unknown=0.0, strangers=0.0,
+        passage=0.6, steepness=pytest.approx(0.2), conversations=2,
+    )  # fmt: skip
+    assert dict(zip(EVIDENCE, known.values, strict=True))["conversations"] == log(2)
     strange = evidence_of("Did the ferry suit Aksel?", found)
     assert strange is not None
     assert (strange.unknown, strange.strangers) == (pytest.approx(2 / 3), 1.0)
@@ -75,9 +80,38 @@ def test_evidence_is_what_the_passages_have_of_the_question() -> None:
 def test_more_evidence_never_lowers_the_chance(
     near: float, words: float, agreement: float, covered: float, unknown: float
 ) -> None:
-    less = Evidence(near, words, agreement, covered, unknown, strangers=1.0)
-    more = Evidence(near + 0.1, words + 1, agreement, covered, unknown / 2, strangers=0.0)
+    less = Evidence(near, words, agreement, covered, unknown, 1.0, near, 0.1, conversations=40)
+    more = Evidence(near + 0.1, words + 1, agreement, covered, unknown / 2, 0.0, near, 0.1, conversations=40)
     assert 0 <= learned().chance(less) <= learned().chance(more) <= 1
+    assert learned().least_of(replace(less, conversations=2)) < learned().least_of(less) == learned().least
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_short_question_about_one_of_sixty_alike_notes_is_answered(
+    tmp_path: Path, embedder: Embedder, together: bool
+) -> None:
+    rules = [
+        note(
+            f"rule {n}", f"Rule {n}: bake {n + 40} loaves before the market opens on day {n}.",
+            kind, conversation="the bakery's rules" if together else f"rule {n}",
+        )
+        for n in range(60)
+        for kind in (PointKind.UNIT, PointKind.CHUNK)
+    ]  # fmt: skip
+    index = make_index(tmp_path, embedder, rules)
+    for query in ("Rule 7: how many loaves", "How many loaves does rule 7 ask for before the market?"):
+        package = ask(index, embedder, query)
+        assert package.hits[0].id == "rule 7"
+    assert ask(index, embedder, "Which physiotherapist treated the shoulder that hurt in Lisbon?").hits == ()
+
+
+def test_the_share_of_a_note_counts_numbers() -> None:
+    def said(text: str, words: float) -> Candidate:
+        return Candidate(text, note(text, text), 0.5, relevance=0.5, words=words)
+
+    notes = [said("Rule 8: bake 48 loaves.", 3.0), said("Rule 7: bake 47 loaves.", 2.0)]
+    assert best_share("Rule 7: how many loaves", notes) > best_share("Rule 7: how many loaves", notes[:1])
+    assert best_share("", notes) == best_share("Rule 7", []) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_memory import note
 
+from retrieval.candidates import Candidate
 from retrieval.scoring import recency, score
 from schemas.provenance import TIER_WEIGHTS, Tier
 
@@ -52,3 +55,8 @@ def test_undated_and_later_notes_are_neutral() -> None:
 def test_the_newer_of_two_never_scores_less(one: float, other: float) -> None:
     newer, older = sorted((one, other))
     assert recency(Tier.CHAT, days_ago(newer), AS_OF) >= recency(Tier.CHAT, days_ago(older), AS_OF)
+
+
+def test_a_scored_candidate_keeps_everything_else() -> None:
+    one = Candidate("id", note("n", "Text."), 0.4, 0.5, 2.0, "home", True, duplicates=(note("m", "Text."),))
+    assert one.scored(0.3, 0.8, 0.9) == replace(one, score=0.3, recency=0.8, novelty=0.9)
