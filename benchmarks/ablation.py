@@ -1,34 +1,47 @@
 """What each part of the retrieval brings: the ablation table of `docs/retrieval.md`.
 
-    python benchmarks/ablation.py VAULT SUITES [--people | --cosines]
+    python benchmarks/ablation.py VAULT SUITES [--every 1] [--people | --cosines]
 
 VAULT holds what `mnemic eval realmem SUITES/realmem --vault VAULT` and the same for locomo ingested. Prints a
-Markdown table: RealMem by conversation, LoCoMo by message (categories 1-4), both ranked over a pool of 200.
-With `--people`, RealMem as shipped, person by person; with `--cosines`, what the similarity floor is set by.
+Markdown table: RealMem by conversation, LoCoMo by message (categories 1-4), both ranked over a pool of 200,
+and by session. `--every` asks one query in so many. With `--people`, RealMem as shipped, person by person;
+with `--cosines`, what the similarity floor is set by.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from evals.locomo import Pair, read_pair, score_pairs
-from evals.ranking import TIMELESS, Found, Metrics, asked, find
+from evals.ranking import TIMELESS, Found, Metrics, asked, find, found_among
 from evals.realmem import Person, read_person, score_people
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.question import Question, Weights
+from retrieval.abstention import doubt
+from retrieval.assembly import Drop
+from retrieval.candidates import Candidate, gather
+from retrieval.decomposition import gather_decomposed
+from retrieval.funnel import FUNNEL, Step, fitting, ranked
+from retrieval.question import Fusion, Question, Weights
+from retrieval.spelling import corrected
 from vault.index import Index, Where
 from vault.points import PointKind
 from vault.reader import open_vault
 
 Change = Callable[[Question], Question]
+PACKAGE = 1000
+
+
+def as_it_is(question: Question) -> Question:
+    """No change."""
+    return question
 
 
 def weighted(*weights: float) -> Change:
@@ -41,20 +54,57 @@ def only(*kinds: PointKind) -> Change:
     return lambda question: replace(question, where=replace(question.where, kinds=kinds))
 
 
-VARIANTS: dict[str, Change] = {
-    "as shipped": lambda question: question,
-    "nothing fades": lambda question: replace(question, as_of=TIMELESS),
-    "words only": weighted(0, 1, 0, 1),
-    "meaning only": weighted(1, 0, 1, 0),
-    "the passage only": weighted(1, 1, 0, 0),
-    "the conversation only": weighted(0, 0, 1, 1),
-    "the conversation counts half": weighted(1, 1, 0.5, 0.5),
-    "words count double": weighted(1, 2, 1, 2),
-    "meaning counts double": weighted(2, 1, 2, 1),
-    "without units": only(PointKind.CHUNK, PointKind.CONVERSATION),
-    "without chunks": only(PointKind.UNIT, PointKind.CONVERSATION),
-    "a pool of 50": lambda question: replace(question, pool=50),
-    "a pool of 800": lambda question: replace(question, pool=800),
+def nothing(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """A step that is switched off."""
+    return list(candidates), []
+
+
+def abstention_alone(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[Drop]]:
+    """The fit-gate's step without the gate."""
+    return ([], []) if doubt(question, candidates) else (list(candidates), [])
+
+
+def all_equal(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """The rank, where every tier weighs the same."""
+    level = [replace(one, payload=one.payload.model_copy(update={"weight": 1.0})) for one in candidates]
+    return ranked(question, level)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What is other than shipped: how the question is asked, and steps of the funnel."""
+
+    change: Change = as_it_is
+    steps: Mapping[str, Step] = field(default_factory=dict)
+    spelled: bool = False
+    """Whether misspelt words are read as near ones, as `recall` does."""
+
+
+ANSWERING = (PointKind.UNIT, PointKind.CHUNK, PointKind.CONVERSATION, PointKind.SUMMARY)
+VARIANTS: dict[str, Variant] = {
+    "as shipped": Variant(),
+    "without meaning (BM25 alone)": Variant(weighted(0, 1, 0, 1)),
+    "without words (dense alone)": Variant(weighted(1, 0, 1, 0)),
+    "ranks in place of scores (RRF)": Variant(lambda question: replace(question, fusion=Fusion.RRF)),
+    "words count double": Variant(weighted(1, 2, 1, 2)),
+    "meaning counts double": Variant(weighted(2, 1, 2, 1)),
+    "without recency": Variant(lambda question: replace(question, as_of=TIMELESS)),
+    "without tier weights": Variant(steps={"rank": all_equal}),
+    "with summaries as candidates": Variant(only(*ANSWERING)),
+    "conversations lend nothing": Variant(weighted(1, 1, 0, 0)),
+    "without conversations as points": Variant(only(PointKind.UNIT, PointKind.CHUNK)),
+    "without units": Variant(only(PointKind.CHUNK, PointKind.CONVERSATION)),
+    "without chunks": Variant(only(PointKind.UNIT, PointKind.CONVERSATION)),
+    "with spelling": Variant(spelled=True),
+    "with variations (--decompose)": Variant(lambda question: replace(question, decomposed=True)),
+    "without the similarity floor": Variant(steps={"similarity floor": nothing}),
+    "without the fit-gate": Variant(steps={"fit-gate": abstention_alone}),
+    "without abstention": Variant(steps={"fit-gate": fitting}),
+    "without dedup": Variant(steps={"exact dedup": nothing}),
+    "without spread": Variant(steps={"spread": nothing}),
+    "a pool of 50": Variant(lambda question: replace(question, pool=50)),
 }
 
 
@@ -77,11 +127,14 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("vault", type=Path)
     parser.add_argument("suites", type=Path)
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--people", action="store_true")
     parser.add_argument("--cosines", action="store_true")
     options = parser.parse_args()
     people = [read_person(path) for path in sorted((options.suites / "realmem").glob("*.zip"))]
     pairs = [read_pair(path) for path in sorted((options.suites / "locomo").glob("*.transcript.jsonl"))]
+    people = [replace(one, queries=one.queries[:: options.every]) for one in people]
+    pairs = [replace(one, queries=one.queries[:: options.every]) for one in pairs]
     embedder = EachTextOnce()
     with open_vault(options.vault) as reader:
         if options.people:
@@ -120,19 +173,49 @@ def print_cosines(people: Sequence[Person], index: Index, embedder: Embedder) ->
 
 def print_table(people: Sequence[Person], pairs: Sequence[Pair], index: Index, embedder: Embedder) -> None:
     """Every variant on both suites."""
-    print("| variant | RealMem R@1, 5, 10, MRR | package of 1,000 | LoCoMo R@1, 5, 10, MRR | sessions R@10 |")
-    print("|---|---|---|---|---|")
-    for name, change in VARIANTS.items():
 
-        def rank(query: str, account: str, before: datetime | None, change: Change = change) -> Found:
-            return find(change(asked(query, account, before)), index, embedder)
+    @cache
+    def plainly(text: str, where: Where, change: Change) -> list[Candidate]:
+        question = change(replace(asked(text, where.account, where.before), where=where))
+        return (gather_decomposed if question.decomposed else gather)(question, index, embedder)
 
-        realmem = score_people(people, rank, "offline")
-        locomo = score_pairs(pairs, rank, "offline")
+    def rank(query: str, account: str, before: datetime | None, variant: Variant) -> Found:
+        question = variant.change(asked(query, account, before))
+        # what only changes how candidates are ordered or dropped asks for the same candidates
+        moved = replace(question, as_of=asked(query, account, before).as_of)
+        change = as_it_is if moved == asked(query, account, before) else variant.change
+        where = asked(query, account, before).where
+        candidates = plainly(question.text, where, change)
+        if variant.spelled:
+            said = (text for one in candidates for text in (one.home, one.payload.text))
+            question = replace(question, text=corrected(question.text, said))
+            candidates = plainly(question.text, where, change)
+        return found_among(question, candidates, dict(FUNNEL) | dict(variant.steps), (PACKAGE,))
+
+    print(
+        "| variant | RealMem R@1, 5, 10, MRR | R@10 with what floor and gate drop left out "
+        f"| package of {PACKAGE} | LoCoMo R@1, 5, 10, MRR | sessions R@10 |\n|---|---|---|---|---|---|"
+    )
+    for name, variant in VARIANTS.items():
+
+        def ask(query: str, account: str, before: datetime | None, variant: Variant = variant) -> Found:
+            return rank(query, account, before, variant)
+
+        realmem, locomo = score_people(people, ask, "offline"), score_pairs(pairs, ask, "offline")
+        gated = realmem.with_gate.recall_at_10 if realmem.with_gate else 0.0
         sessions = locomo.session.recall_at_10 if locomo.session else 0.0
-        cells = [name, row(realmem), realmem.recall_in_package[1000], row(locomo), sessions]
-        print("| " + " | ".join(map(str, cells)) + " |", flush=True)
-    print(f"| BM25 on raw texts | {row(realmem.baseline)} | | {row(locomo.baseline)} | |")
+        cells = [
+            name,
+            row(realmem),
+            f"{gated:.3f}",
+            f"{realmem.recall_in_package[PACKAGE]:.3f}",
+            row(locomo),
+            f"{sessions:.3f}",
+        ]
+        print("| " + " | ".join(cells) + " |", flush=True)
+    baseline = locomo.session_baseline.recall_at_10 if locomo.session_baseline else 0.0
+    print(f"| BM25 on raw texts | {row(realmem.baseline)} | | | {row(locomo.baseline)} | {baseline:.3f} |")
+    print(f"\n{realmem.rows} queries of RealMem, {locomo.rows} of LoCoMo")
 
 
 def row(metrics: Metrics) -> str:

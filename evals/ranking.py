@@ -15,8 +15,8 @@ from typing import TypeAlias, TypeVar
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.candidates import gather
-from retrieval.funnel import above_floor, fitting, package_of, ranked
+from retrieval.candidates import Candidate, gather
+from retrieval.funnel import FUNNEL, Step, above_floor, fitting, package_of
 from retrieval.question import LIMIT, POOL, Question
 from schemas.base import Noun
 from schemas.errors import PathMissing
@@ -166,12 +166,24 @@ TIMELESS = datetime.min.replace(tzinfo=UTC)
 
 def find(question: Question, index: Index, embedder: Embedder) -> Found:
     """Rank conversations and messages by their best hit in the pool, and fill the packages."""
-    candidates = gather(question, index, embedder)
-    pool, _ = ranked(question, candidates)
+    return found_among(question, gather(question, index, embedder), dict(FUNNEL))
+
+
+def found_among(
+    question: Question,
+    candidates: Sequence[Candidate],
+    steps: Mapping[str, Step],
+    budgets: Sequence[int] = PACKAGE_TOKENS,
+) -> Found:
+    """What is found among the candidates by such a funnel: its rank orders, its fit-gate annotates."""
+    pool, _ = steps["rank"](question, candidates)
     above, _ = above_floor(question, candidates)
     fit = {one.id for one in fitting(question, above)[0]}
     came = {one.id for one in above}
-    packages = {budget: package_of(replace(question, budget=budget), candidates) for budget in PACKAGE_TOKENS}
+    packages = {
+        budget: package_of(replace(question, budget=budget), candidates, steps=tuple(steps.items()))
+        for budget in budgets
+    }
     return Found(
         conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
         messages=tuple(dict.fromkeys(one.payload.message_id for one in pool if one.payload.message_id)),

@@ -30,8 +30,8 @@ MANY_CONVERSATIONS = 20
 answer is soon seen to be one, and a wrong silence hides the only note there is."""
 
 SAID = 0.6
-"""A note with so much of the question's terms answers it. Of RealMem's foreign questions .007 find one, of
-own questions .088 (`benchmarks/abstention.py`)."""
+"""A note with so much of the question's terms answers it. Of RealMem's foreign questions .004 find one, of
+own questions .074 (`benchmarks/abstention.py`)."""
 
 
 class AnswerWeights(Noun):

@@ -8,17 +8,18 @@ Made of the prompt's own words, without a model. Names and numbers are in every 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
-from retrieval.candidates import Candidate, gather
+from retrieval.candidates import Candidate, gather, shared_terms
+from retrieval.hypothesis import HYPOTHESIS_COUNTS
 from retrieval.naming import names_of, numbers_of
-from retrieval.question import Question
+from retrieval.question import Mode, Question
 from schemas.provenance import Tier
-from vault.index import Index
+from vault.index import Index, Search, Where
 
 VARIATION_COUNTS = 0.9
 """What a variation's relevance counts beside the prompt's own."""
@@ -60,27 +61,62 @@ def variations(prompt: str) -> list[Variation]:
 def gather_decomposed(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
     """The pool of the prompt and its variations, searched at once, each note once, best first; ties by id.
 
-    A note that only a variation found has the similarity to that variation.
+    The question's writer adds a variation by meaning alone. A note that only a variation found has its own
+    similarity to the prompt: what a variation says is no evidence that the prompt has an answer.
     """
-    allowed = question.where.tiers
     asked = [question]
-    for one in variations(question.text):
-        tiers = (
-            allowed if one.tiers is None else tuple(t for t in one.tiers if allowed is None or t in allowed)
-        )
-        if tiers != ():
-            asked.append(replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
+    counts = [1.0]
+    if question.decomposed:
+        for one in variations(question.text):
+            if (tiers := _allowed(one, question)) != ():
+                asked.append(replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
+                counts.append(VARIATION_COUNTS)
+    if embedder and question.writer and (written := question.writer(question.text)):
+        asked.append(replace(question, text=written, mode=Mode.VECTOR))
+        counts.append(HYPOTHESIS_COUNTS)
     with ThreadPoolExecutor(len(asked)) as workers:
         pools = list(workers.map(lambda one: gather(one, index, embedder), asked))
-    return merged(pools)[: question.pool]
+    pool = merged(pools, counts)[: question.pool]
+    return _as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
 
 
-def merged(pools: Sequence[Sequence[Candidate]]) -> list[Candidate]:
-    """The first pool with what the others add: relevance is the best that a note has in any of them."""
+def _allowed(variation: Variation, question: Question) -> tuple[Tier, ...] | None:
+    allowed = question.where.tiers
+    if variation.tiers is None:
+        return allowed
+    return tuple(tier for tier in variation.tiers if allowed is None or tier in allowed)
+
+
+def _as_asked(
+    question: Question,
+    pool: Sequence[Candidate],
+    known: Collection[str],
+    index: Index,
+    embedder: Embedder | None,
+) -> list[Candidate]:
+    """The pool, with similarity and words of the prompt's for what the prompt itself did not find."""
+    far = frozenset(one.id for one in pool) - set(known)
+    if not far:
+        return list(pool)
+    if embedder is None:
+        cosines = {one.id: shared_terms(question.text, one.payload.text) for one in pool if one.id in far}
+    else:
+        among = Where(question.where.account, states=None, among=far)
+        vector = embedder.embed([question.text])[0]
+        cosines = dict(index.search_ids([Search(vector, among, len(far))])[0])
+    return [
+        replace(one, similarity=cosines[one.id], words=0.0, at_home=False) if one.id in far else one
+        for one in pool
+    ]
+
+
+def merged(pools: Sequence[Sequence[Candidate]], counts: Sequence[float]) -> list[Candidate]:
+    """The first pool with what the others add: relevance is the best that a note has in any of them, each
+    pool's counting as much as `counts` says."""
     notes: dict[str, Candidate] = {}
-    for number, pool in enumerate(pools):
+    for pool, count in zip(pools, counts, strict=True):
         for one in pool:
-            relevance = one.relevance * (VARIATION_COUNTS if number else 1.0)
+            relevance = one.relevance * count
             known = notes.get(one.id)
             if known is None:
                 notes[one.id] = replace(one, relevance=relevance)

@@ -4,6 +4,7 @@ gather            candidates by relevance alone, filters inside the engine
 similarity floor  a backstop against noise, and the abstention where nothing comes close
 fit-gate          what only shares words with the query goes, whatever its tier; everything, where what is
                   near is not about the query
+rerank            a second look at the best, where one is asked for
 rank              relevance x tier weight x recency
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
@@ -31,11 +32,14 @@ from retrieval.candidates import Candidate, gather
 from retrieval.decomposition import gather_decomposed
 from retrieval.fit import Placed
 from retrieval.gate import Judge, by_rules
+from retrieval.hypothesis import Writer
 from retrieval.package import Package, StepTime
 from retrieval.question import LIMIT, POOL, Fusion, Mode, Question
 from retrieval.rendering import Format
+from retrieval.reranking import Reranker
 from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
+from retrieval.second_look import second_look
 from retrieval.spelling import corrected
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -128,6 +132,13 @@ def _placed(candidate: Candidate) -> Placed:
     return Placed(payload.text, place, payload.conversation_id, candidate.at_home)
 
 
+def reranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Relevance as a second look has it, where the question has one."""
+    if question.reranker is None:
+        return list(candidates), []
+    return second_look(question.text, candidates, question.reranker), []
+
+
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """Order by relevance x weight x recency, best first; ties by id."""
     scored = []
@@ -197,6 +208,7 @@ def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list
 FUNNEL: tuple[tuple[str, Step], ...] = (
     ("similarity floor", above_floor),
     ("fit-gate", fitting_or_nothing),
+    ("rerank", reranked),
     ("rank", ranked),
     ("exact dedup", deduplicated),
     ("spread", spread),
@@ -228,6 +240,8 @@ def recall(
     intent: str | None = None,
     funnel: bool = True,
     judge: Judge = by_rules,
+    reranker: Reranker | None = None,
+    writer: Writer | None = None,
     window_tokens: int | None = None,
     output: Format = Format.MARKDOWN,
     fusion: Fusion = Fusion.WEIGHTED,
@@ -237,17 +251,11 @@ def recall(
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
-    The bounds hold inside the engine: `before` (exclusive) and `after` (inclusive) on the time that a
-    conversation began, None meaning any. `as_of` is the moment that recency counts from, by default now.
-    `people` are those who said a note. By `mode` BM25 words alone count, and `embedder` may be None.
-    `intent` names the domain that the question is about, and the fit-gate judges by it; without `funnel`
-    neither floor nor gate drop anything. `judge` is the fit-gate. `window_tokens` is the context that the
-    package is for: it takes at most WINDOW_SHARE of it. `output` is what it is written as, and counted as.
-    `fusion` makes one order of the searches; with `decompose` variations of the prompt are searched too.
-    `explain` adds what was dropped, by which step and why, and how long each step took. `notices` are what
-    whoever hands the package on has to say of it; they come first.
-    The same arguments on the same generation give the same package. Nothing relevant gives a package without
-    hits, which says so.
+    `before` (exclusive) and `after` are of when a conversation began, `as_of` of recency, `people` of who said
+    it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker` looks
+    again at the best; `decompose` and `writer` (HyDE) search more. `window_tokens` is the reader's context,
+    WINDOW_SHARE of it the most; `notices` come first. `explain` adds what was dropped. By BM25 alone no
+    `embedder` is needed.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
     question = Question(
@@ -260,6 +268,8 @@ def recall(
         intent=intent,
         judged=funnel,
         judge=judge,
+        reranker=reranker,
+        writer=writer,
         mode=mode,
         fusion=fusion,
         decomposed=decompose,
@@ -282,7 +292,7 @@ def _share_of(window_tokens: int | None, budget_tokens: int) -> int:
 def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:
     """Run the funnel."""
     watch = Stopwatch()
-    find = gather_decomposed if question.decomposed else gather
+    find = gather_decomposed if question.decomposed or question.writer else gather
     candidates = find(question, index, embedder)
     text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
     if text != question.text:
@@ -298,13 +308,16 @@ def confidence_of(candidates: Sequence[Candidate]) -> float:
 
 
 def package_of(
-    question: Question, candidates: Sequence[Candidate], watch: Stopwatch | None = None
+    question: Question,
+    candidates: Sequence[Candidate],
+    watch: Stopwatch | None = None,
+    steps: Sequence[tuple[str, Step]] = FUNNEL,
 ) -> Package:
     """What the funnel makes of the candidates: each step in order, then the package."""
     watch = watch or Stopwatch()
     confidence = confidence_of(candidates)
     kept, drops = list(candidates), list[Drop]()
-    for name, step in FUNNEL:
+    for name, step in steps:
         kept, dropped = step(question, kept)
         drops += dropped
         watch.lap(name, len(kept))

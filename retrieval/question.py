@@ -7,7 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from retrieval.gate import Judge, by_rules
+from retrieval.hypothesis import Writer
 from retrieval.rendering import Format
+from retrieval.reranking import Reranker
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
@@ -91,6 +93,10 @@ class Question:
     """Whether floor and fit-gate drop anything; without them, everything that was gathered is ranked."""
     judge: Judge = by_rules
     """The fit-gate; `retrieval.model_gate` has one that asks a language model."""
+    reranker: Reranker | None = None
+    """What looks a second time at the best of the candidates, if anything does."""
+    writer: Writer | None = None
+    """What writes a note that would answer, to be searched beside the prompt, if anything does (HyDE)."""
     mode: Mode = Mode.HYBRID
     fusion: Fusion = Fusion.WEIGHTED
     decomposed: bool = False

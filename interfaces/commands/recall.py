@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from inference import load_embedder
+from inference.language_model import LanguageModel
 from interfaces.detail import Detail, line, listed, shown_as
 from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
@@ -18,7 +19,10 @@ from interfaces.terminal import console, print_json, table, visible
 from retrieval import Format, Fusion, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.gate import Judge, by_rules
+from retrieval.hypothesis import hypotheses_of
+from retrieval.model_gate import judge_with
 from retrieval.question import LIMIT
+from retrieval.reranking import Reranker, rerank_with
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -86,6 +90,12 @@ from vault.reader import VaultReader
     show_default=True,
     help="Who judges what fits: rules, or a language model in one call.",
 )
+@click.option(
+    "--rerank",
+    default=None,
+    help="Look again at the best fifty: `model`, or a cross-encoder (a folder, or a name of fastembed's).",
+)
+@click.option("--hyde", is_flag=True, help="Also search a note that a language model writes as an answer.")
 @click.option(
     "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
 )
@@ -186,6 +196,8 @@ def recalled(
     mode: str,
     fusion: str,
     gate: str,
+    rerank: str | None,
+    hyde: bool,
     output: str,
     window: int | None,
     no_funnel: bool,
@@ -198,8 +210,14 @@ def recalled(
     """The package, from the options as they were given."""
     with ExitStack() as held:
         judge: Judge = by_rules
-        if gate == "model":
-            judge = held.enter_context(model_gate(reader.layout.cache, model, base_url, price))
+        reranker = writer = None
+        if rerank is not None and rerank != "model":
+            reranker = cross_encoder(rerank, reader.layout.cache)
+        if gate == "model" or rerank == "model" or hyde:
+            asked = held.enter_context(language_model(reader.layout.cache, model, base_url, price))
+            judge = judge_with(asked) if gate == "model" else by_rules
+            reranker = rerank_with(asked) if rerank == "model" else reranker
+            writer = hypotheses_of(asked) if hyde else None
         return recall(
             query,
             index=reader.index,
@@ -217,6 +235,8 @@ def recalled(
             mode=Mode(mode),
             fusion=Fusion(fusion),
             judge=judge,
+            reranker=reranker,
+            writer=writer,
             funnel=not no_funnel,
             window_tokens=window,
             output=Format(output),
@@ -226,16 +246,23 @@ def recalled(
 
 
 @contextmanager
-def model_gate(
+def language_model(
     cache: Path, model: str, base_url: str | None, price: tuple[float, float] | None
-) -> Iterator[Judge]:
-    """The fit-gate that asks a language model, its answers stored in the vault."""
+) -> Iterator[LanguageModel]:
+    """The language model, its answers stored in the vault."""
     from inference.anthropic_model import AnthropicModel, ModelOptions  # the SDK takes a second to import
     from inference.service import Service
-    from retrieval.model_gate import judge_with
 
     with AnthropicModel(ModelOptions(Service(model, base_url), stated_price=price), cache) as opened_model:
-        yield judge_with(opened_model)
+        yield opened_model
+
+
+def cross_encoder(named: str, cache: Path) -> Reranker:
+    """The second look of a cross-encoder, its scores stored in the vault."""
+    from inference.cross_encoder import load_cross_encoder  # onnxruntime
+    from inference.score_store import RememberedScores
+
+    return RememberedScores(load_cross_encoder(named), cache).scores
 
 
 def _print_trace(package: Package) -> None:

@@ -50,7 +50,7 @@ def test_a_decomposed_recall_finds_what_the_plain_one_does(tmp_path: Path, embed
     plain = recall("what was error 502 of the kiln?", **asked)  # type: ignore[arg-type]
     decomposed = recall("what was error 502 of the kiln?", decompose=True, **asked)  # type: ignore[arg-type]
     assert {hit.id for hit in plain.hits} <= {hit.id for hit in decomposed.hits}
-    assert merged([]) == []
+    assert merged([], []) == []
     bounded = recall(
         "what was error 502?", decompose=True, tiers=(Tier.CHAT,), kinds=(PointKind.UNIT,), **asked  # type: ignore[arg-type]
     )  # fmt: skip
