@@ -176,9 +176,9 @@ def main() -> None:
         weights = learn(rows[others], own[others], small[others])
         held_out[~others] = chances(rows[~others], shares[~others], weights)
     print_worth(held_out, every, people, shares, options.least)
-    *weights, bias = (round(float(one), 3) for one in learn(rows, own, small))
+    *learned, bias = (round(float(one), 3) for one in learn(rows, own, small))
     run = f"python benchmarks/abstention.py VAULT {options.realmem.name} --least {options.least} --write"
-    named = dict(zip(EVIDENCE, weights, strict=True))
+    named = dict(zip(EVIDENCE, learned, strict=True))
     made = AnswerWeights(weights=named, bias=bias, least=options.least, run=run)
     print(made.model_dump_json())
     if options.write:

@@ -24,6 +24,8 @@ PROMPT = read_prompt(resources.files("retrieval") / "prompts", "rerank", 1)
 
 _LINE = re.compile(r"^\s{0,8}(\d{1,4})\s{0,4}[:.)]\s{0,4}(\d{1,3})\b", re.MULTILINE)
 
+UNRANKED = "nothing is reranked, the order stays: %s"
+
 log = logging.getLogger(__name__)
 
 
@@ -65,13 +67,11 @@ def rerank_with(model: LanguageModel) -> Reranker:
         try:
             (reply,) = model.complete([asked_of_model(query, texts)])
         except ServiceError as error:
-            return _none(str(error).splitlines()[0])
-        if reply.value is None:
-            return _none(reply.problem)
-        return read_scores("\n".join(reply.value.lines), len(texts)) or _none("no line with a score")
+            log.warning(UNRANKED, str(error).splitlines()[0])
+            return None
+        scores = read_scores("\n".join(reply.value.lines), len(texts)) if reply.value else None
+        if scores is None:
+            log.warning(UNRANKED, reply.problem or "no line with a score")
+        return scores
 
     return rerank
-
-
-def _none(why: str) -> None:
-    log.warning("nothing is reranked, the order stays: %s", why)

@@ -195,10 +195,10 @@ def test_a_hypothesis_only_adds_notes_and_a_service_that_is_away_changes_nothing
         "funnel": False,
         "budget_tokens": 20_000,
     }
-    plain = recall(QUERY, limit=40, **options)  # type: ignore[arg-type]
+    plain = recall(QUERY, limit=100, **options)  # type: ignore[arg-type]
     server.script = lambda _: {"note": "Before May the kiln gets a new shelf, the old one is cracked."}
     with opened(server, tmp_path / "a") as model:
-        written = recall(QUERY, limit=40, writer=hypotheses_of(model), **options)  # type: ignore[arg-type]
+        written = recall(QUERY, limit=100, writer=hypotheses_of(model), **options)  # type: ignore[arg-type]
     assert {hit.id for hit in plain.hits} <= {hit.id for hit in written.hits}
     assert written.hits[0] == plain.hits[0]
     assert {hit.id: hit.similarity for hit in written.hits}.items() >= {
@@ -207,4 +207,4 @@ def test_a_hypothesis_only_adds_notes_and_a_service_that_is_away_changes_nothing
     assert written.confidence == plain.confidence
     server.script = lambda _: Scripted(status=401)
     with opened(server, tmp_path / "b") as model:
-        assert recall(QUERY, limit=40, writer=hypotheses_of(model), **options) == plain  # type: ignore[arg-type]
+        assert recall(QUERY, limit=100, writer=hypotheses_of(model), **options) == plain  # type: ignore[arg-type]
