@@ -251,11 +251,10 @@ def recall(
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
-    `before` (exclusive) and `after` are of when a conversation began, `as_of` of recency, `people` of who said
-    it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker` looks
-    again at the best; `decompose` and `writer` (HyDE) search more. `window_tokens` is the reader's context,
-    WINDOW_SHARE of it the most; `notices` come first. `explain` adds what was dropped. By BM25 alone no
-    `embedder` is needed.
+    `before` (exclusive) and `after` are of when a conversation began, `as_of` of recency, `people` of who
+    said it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker`
+    looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is the
+    most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
     question = Question(
