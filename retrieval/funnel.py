@@ -253,8 +253,8 @@ def recall(
 
     `before` (exclusive) and `after` are of when a conversation began, `as_of` of recency, `people` of who
     said it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker`
-    looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is the
-    most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
+    looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is
+    the most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
     question = Question(
