@@ -1,10 +1,11 @@
 """What each part of the retrieval brings: the ablation table of `docs/retrieval.md`.
 
-    python benchmarks/ablation.py VAULT SUITES [--every 1] [--people | --cosines]
+    python benchmarks/ablation.py VAULT SUITES [--every 1] [--only PART] [--people | --cosines]
 
 VAULT holds what `mnemic eval realmem SUITES/realmem --vault VAULT` and the same for locomo ingested. Prints a
 Markdown table: RealMem by conversation, LoCoMo by message (categories 1-4), both ranked over a pool of 200,
-and by session. `--every` asks one query in so many. With `--people`, RealMem as shipped, person by person;
+and by session. `--every` asks one query in so many, `--only` names the variants to run by a part of
+their names. With `--people`, RealMem as shipped, person by person;
 with `--cosines`, what the similarity floor is set by.
 """
 
@@ -128,6 +129,7 @@ def main() -> None:
     parser.add_argument("vault", type=Path)
     parser.add_argument("suites", type=Path)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--people", action="store_true")
     parser.add_argument("--cosines", action="store_true")
     options = parser.parse_args()
@@ -142,7 +144,7 @@ def main() -> None:
         elif options.cosines:
             print_cosines(people, reader.index, embedder)
         else:
-            print_table(people, pairs, reader.index, embedder)
+            print_table(people, pairs, reader.index, embedder, options.only)
 
 
 def print_people(people: Sequence[Person], index: Index, embedder: Embedder) -> None:
@@ -182,8 +184,14 @@ def print_cosines(people: Sequence[Person], index: Index, embedder: Embedder) ->
         print(f"| {name} | " + " | ".join(f"{x:.2f}" for x in np.quantile(values, (0.01, 0.05, 0.5))) + " |")
 
 
-def print_table(people: Sequence[Person], pairs: Sequence[Pair], index: Index, embedder: Embedder) -> None:
-    """Every variant on both suites."""
+def print_table(
+    people: Sequence[Person],
+    pairs: Sequence[Pair],
+    index: Index,
+    embedder: Embedder,
+    parts: Sequence[str],
+) -> None:
+    """Every variant on both suites, or those that have one of the parts in their names."""
 
     @cache
     def plainly(text: str, where: Where, change: Change) -> list[Candidate]:
@@ -207,7 +215,8 @@ def print_table(people: Sequence[Person], pairs: Sequence[Pair], index: Index, e
         "| variant | RealMem R@1, 5, 10, MRR | R@10 with what floor and gate drop left out "
         f"| package of {PACKAGE} | LoCoMo R@1, 5, 10, MRR | sessions R@10 |\n|---|---|---|---|---|---|"
     )
-    for name, variant in VARIANTS.items():
+    named = {name: one for name, one in VARIANTS.items() if not parts or any(part in name for part in parts)}
+    for name, variant in named.items():
 
         def ask(query: str, account: str, before: datetime | None, variant: Variant = variant) -> Found:
             return rank(query, account, before, variant)

@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 from small_memory import ACCOUNT, NOON, make_index, note
 
+from evals.ranking import Ranked, measure
 from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval import Mode, Part, recall
+from retrieval.candidates import Candidate
+from retrieval.funnel import FUNNEL, SIMILARITY_FLOOR, above_floor
+from retrieval.question import Question
 from retrieval.scoring import recency, score
 from schemas.ids import point_id
-from schemas.provenance import TIER_WEIGHTS, Tier
-from schemas.unit import State
-from vault.index import IndexedPoint
+from schemas.provenance import TIER_WEIGHTS, Tier, unit_weight
+from schemas.unit import Speaker, State
+from vault.index import IndexedPoint, Where
 from vault.points import PointKind, SparseVector
 
 
@@ -52,6 +56,29 @@ def test_f2_16_words_alone_need_no_embedder(tmp_path: Path, embedder: Embedder) 
         funnel=False,
     )  # fmt: skip
     assert {hit.id for hit in meant.hits} >= {"kiln", "oven"}
+
+
+def test_f2_20_no_measure_leaves_0_to_1_however_often_a_ranking_names_the_answer() -> None:
+    measured = measure(
+        [Ranked("any", frozenset({"gold"}), ("gold",) * 5), Ranked("any", frozenset({"a"}), ())]
+    )
+    assert (measured.recall_at_1, measured.recall_at_10, measured.mrr) == (0.5, 0.5, 0.5)
+
+
+def test_f3_22_the_floor_drops_what_is_below_it_before_the_gate_and_the_gate_before_the_rank() -> None:
+    def near(ref: str, similarity: float) -> Candidate:
+        return Candidate(ref, note(ref, "Nothing of what was asked."), similarity, relevance=similarity)
+
+    found = [
+        near("best", 0.5),
+        near("above", SIMILARITY_FLOOR + 0.01),
+        near("below", SIMILARITY_FLOOR - 0.01),
+    ]
+    kept, drops = above_floor(Question("kiln", Where(ACCOUNT), NOON), found)
+    assert [one.id for one in kept] == ["best", "above"]
+    assert [(drop.candidate.id, drop.stage) for drop in drops] == [("below", "similarity floor")]
+    steps = [name for name, _ in FUNNEL]
+    assert steps.index("similarity floor") < steps.index("fit-gate") < steps.index("rank")
 
 
 def test_f3_23_an_engram_stands_for_its_duplicate_from_the_web(tmp_path: Path, embedder: Embedder) -> None:
@@ -92,6 +119,14 @@ def test_ora_3_weights_order_what_is_equally_relevant_and_relevance_outweighs_th
     assert fresh[Tier.RESOURCE] == pytest.approx(0.4)
     assert fresh[Tier.CHAT] == pytest.approx(0.3)
     assert score(0.95, TIER_WEIGHTS[Tier.RESOURCE], 1.0) > score(0.1, TIER_WEIGHTS[Tier.ENGRAM], 1.0)
+
+
+def test_ora_3_with_the_modifiers_what_an_assistant_said_first_weighs_less_when_kept() -> None:
+    said = {
+        speaker: score(0.5, unit_weight(State.KEPT, speaker, modified=True), 1.0)
+        for speaker in (Speaker.OWNER, Speaker.ASSISTANT)
+    }
+    assert said == {Speaker.OWNER: pytest.approx(0.5), Speaker.ASSISTANT: pytest.approx(0.45)}
 
 
 def test_ora_4_only_talk_fades_and_by_our_formula() -> None:
