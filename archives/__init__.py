@@ -1,6 +1,7 @@
 """One reader a format: bytes in, conversations out, and an account of every record."""
 
 from archives.archive import Archive, open_archive
+from archives.counting import Counts
 from archives.guarded_stream import Limits
 from archives.inspection import COUNTED, Inspection, inspect_archive
 from archives.leaving_out import LeftOut
@@ -10,6 +11,7 @@ from archives.tally import RejectedRecord
 __all__ = [
     "COUNTED",
     "Archive",
+    "Counts",
     "Inspection",
     "LeftOut",
     "Limits",

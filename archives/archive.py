@@ -15,6 +15,7 @@ from typing import Self
 
 from archives.collector import collecting_rarely
 from archives.contract import Format, Part, Reading
+from archives.counting import Census, Counts
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
@@ -67,6 +68,7 @@ class Archive:
         self.local_times = choice.format.local_times
         self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone, rules=rules)
         self._hash: str | None = None
+        self._census = Census()
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
@@ -129,6 +131,7 @@ class Archive:
             known.add(conversation.content_hash)
             tally.conversations += 1
             tally.messages += len(conversation.messages)
+            self._census.add(conversation)
             yield conversation
         tally.settle()
 
@@ -146,6 +149,10 @@ class Archive:
                 continue
             tally.resources += 1
             yield resource
+
+    def counts(self) -> Counts:
+        """What the conversations given so far hold."""
+        return self._census.counts()
 
     def report(self) -> ImportReport:
         """The account of what was read so far: of everything, once the iteration has ended."""

@@ -68,7 +68,8 @@ class Reading:
 
     def moment(self, value: object) -> Moment:
         """Read a time."""
-        return self.told(moment(value, self.zone or UTC))
+        when = moment(value, self.zone or UTC)
+        return self.told(when) if when.zone_assumed else when
 
     def told(self, when: Moment) -> Moment:
         """The time, no longer a guess where the caller named the zone."""

@@ -333,6 +333,8 @@ def _message(
 
 def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | None:
     when = draft.when
+    if when.at is not None and not when.zone_assumed and 2000 <= when.at.year < 2100:
+        return when.at
     if when.unreadable:
         reason = "a time that cannot be read"
     elif when.zone_assumed:
@@ -361,12 +363,12 @@ def _active_leaf(
     if not kept:
         return None, False
     inner = set(parents.values())
-    times: dict[str | None, datetime] = {}
-    for draft in kept:
-        times[ids[draft.key]] = draft.when.at or times.get(parents[draft.key], _NEVER)
     stated = places.get(head.leaf) if head.leaf is not None else None
     if stated is not None and not (head.leaf_is_hint and ids[stated] in inner):
         return ids[stated], True
+    times: dict[str | None, datetime] = {}
+    for draft in kept:
+        times[ids[draft.key]] = draft.when.at or times.get(parents[draft.key], _NEVER)
     leaves = [draft for draft in kept if ids[draft.key] not in inner]
     newest = max(enumerate(leaves), key=lambda place: (times[ids[place[1].key]], place[0]))[1]
     return ids[newest.key], False

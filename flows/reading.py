@@ -17,7 +17,7 @@ from archives.union import beside, union
 from flows.exclusions import Exclusion
 from flows.progress import Progress
 from flows.quarantine import Quarantine
-from flows.sifting import Sieve, without_names
+from flows.sifting import Sieve, forgotten_of, without_names
 from flows.sightings import Sightings
 from flows.summary import ArchiveOutcome, ArchiveResult
 from flows.working import READ
@@ -29,6 +29,7 @@ from schemas.resource import Resource
 from vault.batch import Batch
 from vault.layout import VaultLayout
 from vault.sightings import Sighting
+from vault.tombstones import Burial
 
 BATCH_SIZE = 50
 """Conversations a batch: large enough that a Prefect task's 6-80 ms do not count."""
@@ -47,8 +48,8 @@ class ReadingOptions:
     zone: tzinfo | None = None
     """Where times without a zone were written; None: not said, and UTC is taken."""
     exclusions: Sequence[Exclusion] = ()
-    forgotten: frozenset[str] = frozenset()
-    """Ids of conversations and documents that the owner had erased."""
+    forgotten: Mapping[str, Burial] = field(default_factory=dict)
+    """What the owner had erased, by the id of conversation or document."""
     limits: Limits | None = None
     """What an archive may unfold to; None: as the settings say."""
 
@@ -63,6 +64,8 @@ class Known:
     """(archive hash, account, work) of every archive that was read to its end."""
     conversation: Callable[[str], Conversation | None]
     """A stored conversation by its id."""
+    forgotten: Mapping[tuple[str, str, str], tuple[str, int]] = field(default_factory=dict)
+    """Of the imported archives, when something that they hold was erased, and how much else they hold."""
     standing: Sequence[Mapping[str, str]] = ()
     """Other versions whose work stays where the content is the same (`flows.standing`)."""
 
@@ -83,9 +86,14 @@ class ReadingPlan:
     brought: dict[str, frozenset[str]] = field(default_factory=dict)
     """Ids of the conversations and resources to load that an archive holds, by archive."""
 
-    def work(self, reader: str) -> str:
-        """What reading an archive comes to depends on this pipeline and on the reader's version."""
-        return sha256_text(f"{self.pipeline}\n{reader}")
+    forgotten: Mapping[str, str] = field(default_factory=dict)
+    """Hash of the ids that were erased, by account."""
+
+    def work(self, reader: str, account: str) -> str:
+        """What reading an archive comes to depends on this pipeline, on the reader's version, and on what the
+        account's owner had erased since."""
+        erased = self.forgotten.get(account)
+        return sha256_text("\n".join(filter(None, (self.pipeline, reader, erased))))
 
     @property
     def reports(self) -> list[ImportReport]:
@@ -125,7 +133,9 @@ class Reading:
             "owner": options.owner or "",
             "zone": str(options.zone or "UTC"),
         }
-        self.plan = ReadingPlan(sha256_text(json.dumps(told, sort_keys=True)))
+        self.plan = ReadingPlan(
+            sha256_text(json.dumps(told, sort_keys=True)), forgotten=_by_account(options.forgotten)
+        )
         self._versions = versions
         self._layout = layout
         self._known = known
@@ -175,8 +185,12 @@ class Reading:
         quarantine: Quarantine,
         sightings: Sightings,
     ) -> None:
-        if (archive.archive_hash, archive.account, self.plan.work(archive.reader)) in self._known.imported:
-            self.plan.results.append(ArchiveResult(archive=str(path), outcome=ArchiveOutcome.UNCHANGED))
+        work = self.plan.work(archive.reader, archive.account)
+        key = (archive.archive_hash, archive.account, work)
+        if key in self._known.imported:
+            remark, kept = self._known.forgotten.get(key, ("", 0))
+            outcome = ArchiveOutcome.FORGOTTEN if remark and not kept else ArchiveOutcome.UNCHANGED
+            self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, forgotten=remark))
             return
         counts: Counter[str] = Counter()
         brought: set[str] = set()
@@ -198,9 +212,21 @@ class Reading:
         report = without_names(archive.report())
         quarantine.account(report)
         outcome = ArchiveOutcome.IMPORTED if report.complete else ArchiveOutcome.PARTLY
+        forgotten = forgotten_of(report)
+        if forgotten and report.complete and not report.conversations and not report.resources:
+            outcome = ArchiveOutcome.FORGOTTEN
         self.plan.sightings.extend(sightings.of(archive))
         self.plan.brought[str(path)] = frozenset(brought & self.plan.wanted.keys())
-        self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, report=report, **counts))
+        self.plan.results.append(
+            ArchiveResult(
+                archive=str(path),
+                outcome=outcome,
+                report=report,
+                counts=archive.counts(),
+                forgotten=forgotten,
+                **counts,
+            )
+        )
 
     def _take(self, conversation: Conversation) -> None:
         key = self._work_key(conversation)
@@ -288,6 +314,14 @@ class Reading:
         self._waiting.clear()
         self._characters = 0
         self._documents.clear()
+
+
+def _by_account(forgotten: Mapping[str, Burial]) -> dict[str, str]:
+    """Hash of the erased ids, by account."""
+    ids: dict[str, list[str]] = {}
+    for one, burial in forgotten.items():
+        ids.setdefault(burial.account, []).append(one)
+    return {account: sha256_text("\n".join(sorted(held))) for account, held in ids.items()}
 
 
 def work_key_of(content_hash: str, versions: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from archives import LeftOut
@@ -11,6 +11,7 @@ from flows.sightings import Sightings
 from schemas.conversation import Conversation
 from schemas.report import ImportReport
 from schemas.resource import Resource
+from vault.tombstones import Burial
 
 FORGOTTEN = "forgotten: the owner had it erased"
 
@@ -20,13 +21,14 @@ class Sieve:
     """Says of each conversation and document whether it is left out, and notes that the service has it."""
 
     exclusions: Sequence[Exclusion]
-    forgotten: frozenset[str]
+    forgotten: Mapping[str, Burial]
     sightings: Sightings
 
     def __call__(self, read: Conversation | Resource) -> LeftOut | None:
         """Why it is left out; None for what stays. Of what was forgotten not even the name stays."""
         if read.id in self.forgotten:
-            return LeftOut(FORGOTTEN, nameless=True)
+            day = self.forgotten[read.id].day
+            return LeftOut(FORGOTTEN, f"It was forgotten on {day} and stays so", nameless=True)
         if isinstance(read, Conversation):
             self.sightings.see(read)
         rule = next((rule for rule in self.exclusions if rule.matches(read)), None)
@@ -35,6 +37,11 @@ class Sieve:
         return LeftOut(
             f"excluded by the rule {rule}", f"`mnemic exclusions --remove {rule}` takes the rule back"
         )
+
+
+def forgotten_of(report: ImportReport) -> str:
+    """When something of the archive was forgotten, in a sentence; "" if nothing was."""
+    return next((note.remedy for note in report.notes if note.reason == FORGOTTEN), "")
 
 
 def without_names(report: ImportReport) -> ImportReport:

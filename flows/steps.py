@@ -30,6 +30,7 @@ from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
 from flows.run_report import write_report
+from flows.sifting import FORGOTTEN
 from flows.standing import standing
 from flows.summary import ModelUse, RunSummary
 from flows.working import (
@@ -53,9 +54,10 @@ from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
+from vault.queries import import_remarks
 from vault.sightings import record_sightings
 from vault.stored import prefixes_of, versions_on_record
-from vault.tombstones import buried
+from vault.tombstones import burials
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def read(
         request.owner,
         request.zone,
         keep_rules(layout, request.exclude),
-        frozenset(buried(layout.journal)),
+        burials(layout.journal),
         limits=request.limits,
     )
     with published_ledger(layout) as ledger:
@@ -178,6 +180,7 @@ def read(
                 ledger.work_keys(),
                 frozenset(ledger.complete_imports()),
                 ledger.conversation,
+                import_remarks(ledger, FORGOTTEN),
                 standing(versions_on_record(ledger), versions),
             )
             if ledger
@@ -236,7 +239,7 @@ def load(
         versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         ledger.add_run(start.run, start.at, request.command, versions)
         for report in plan.reports:
-            ledger.add_import(report, plan.work(report.reader), start.at, start.run)
+            ledger.add_import(report, plan.work(report.reader, report.account), start.at, start.run)
         record_sightings(ledger, plan.sightings, start.run)
         for batch in plan.batches:
             load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
@@ -253,7 +256,7 @@ def _says_more(layout: VaultLayout, plan: ReadingPlan) -> bool:
     """Whether an archive was read that is not on record yet: a damaged one is read again at every run."""
     with published_ledger(layout) as ledger:
         return any(
-            ledger is None or not ledger.has_import(report, plan.work(report.reader))
+            ledger is None or not ledger.has_import(report, plan.work(report.reader, report.account))
             for report in plan.reports
         )
 

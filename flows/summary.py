@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from archives import Counts
 from schemas.base import Instant, Noun
 from schemas.report import ImportReport
 
@@ -16,6 +17,8 @@ class ArchiveOutcome(StrEnum):
     WAITING = "waits for a model's answers"
     """Read and staged; what waits is loaded by the run that finds it answered."""
     UNCHANGED = "already imported"
+    FORGOTTEN = "forgotten"
+    """Everything that it holds was erased, and stays so."""
     FAILED = "not readable"
 
 
@@ -26,6 +29,10 @@ class ArchiveResult(Noun):
     outcome: ArchiveOutcome
     report: ImportReport | None = None
     error: str = ""
+    counts: Counts | None = None
+    """What its conversations hold, as `mnemic inspect` counts."""
+    forgotten: str = ""
+    """When something that it holds was erased, in a sentence."""
     new: int = 0
     """Conversations that the vault did not have."""
     updated: int = 0

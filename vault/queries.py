@@ -228,6 +228,23 @@ def notes_named(ledger: Ledger, units: object) -> list[Row]:
     )
 
 
+def import_remarks(ledger: Ledger, reason: str) -> dict[tuple[str, str, str], tuple[str, int]]:
+    """By (archive hash, account, work) of the archives whose report has a note of that reason: the note's
+    remedy, and how many conversations and resources came of the archive all the same."""
+    found = ledger.query(
+        """
+        SELECT archive_hash, account, work, conversations + resources,
+               list_filter(notes, lambda n: n.reason = $1)[1].remedy
+        FROM imports WHERE complete AND list_contains(list_transform(notes, lambda n: n.reason), $1)
+        """,
+        [reason],
+    )
+    return {
+        (str(archive), str(account), str(work)): (str(remedy), int(str(kept)))
+        for archive, account, work, kept, remedy in found
+    }
+
+
 def imports(ledger: Ledger) -> list[Row]:
     """Every import report, newest first."""
     return ledger.rows("SELECT * FROM imports ORDER BY imported_at DESC, archive")

@@ -217,16 +217,20 @@ def write_rows(path: Path, schema: pa.Schema, rows: Iterable[dict[str, object]])
 
 
 def write_table(path: Path, table: pa.Table, *, text: str | None = None) -> None:
-    """Write an Arrow table durably. `text` names a column that holds most of it and nothing twice: it gets no
-    dictionary, and the table is packed lightly, since it is read again within the hour."""
+    """Write an Arrow table durably. `text` names a column that holds most of it and nothing twice: then only
+    what repeats gets a dictionary, and the table is packed lightly: it is read again within the hour."""
     with replacing(path) as temporary:
         pq.write_table(
             table,
             temporary,
             compression="lz4" if text else "zstd",
-            use_dictionary=[name for name in table.column_names if name != text],
+            use_dictionary=_REPEATING if text else True,
+            write_statistics=not text,
         )
         note_sum(path, temporary)
+
+
+_REPEATING = ["conversation_id", "account", "role", "author"]
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[dict[str, object]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from schemas.base import Instant, Noun
 from vault.journal import BUSY_SECONDS, Journal
@@ -71,6 +72,23 @@ def buried(journal: Path, *, unfinished_only: bool = False) -> dict[str, str]:
     condition = "WHERE NOT done" if unfinished_only else ""
     with _opened(journal) as connection:
         return dict(connection.execute(f"SELECT owner, account FROM tombstones {condition}").fetchall())
+
+
+class Burial(NamedTuple):
+    """That something was erased: whose it was, and the day."""
+
+    account: str
+    day: str
+    """As 2026-03-01, UTC."""
+
+
+def burials(journal: Path) -> dict[str, Burial]:
+    """Every erasure on record, by the erased id."""
+    if not journal.exists():
+        return {}
+    with _opened(journal) as connection:
+        found = connection.execute("SELECT owner, account, at FROM tombstones").fetchall()
+    return {owner: Burial(account, at[:10]) for owner, account, at in found}
 
 
 def finish(journal: Path) -> None:

@@ -173,9 +173,10 @@ def _conversation(
         for key, node in nodes.items()
     ]
     _set_others_apart(drafts, reading, head.where)
-    _put_instructions_aside(drafts, reading)
+    special = [piece for draft in drafts for piece in draft.pieces if piece.origin in _BESIDE]
+    _put_instructions_aside(special, reading)
     conversation = assemble(head, drafts, reading.tally, listed=listed)
-    if any(_is_canvas_call(draft) for draft in drafts):
+    if any((piece.label or "").startswith("canmore.") for piece in special):
         _put_canvases_aside(conversation, nodes, head.where, reading)
     return conversation
 
@@ -198,22 +199,21 @@ def _set_others_apart(drafts: list[MessageDraft], reading: Reading, where: str) 
             ]
 
 
-def _put_instructions_aside(drafts: list[MessageDraft], reading: Reading) -> None:
-    for draft in drafts:
-        for piece in draft.pieces:
-            if piece.origin is Origin.CUSTOM_INSTRUCTION and piece.text.strip():
-                native = f"custom_instructions/{sha256_text(well_formed(piece.text)[0])}"
-                title = _INSTRUCTIONS.get(piece.label or "", "Custom instructions")
-                found = resource(reading, "chatgpt", native, title, piece.text)
-                if found is not None:
-                    reading.aside.put(found)
+_BESIDE = frozenset({Origin.CUSTOM_INSTRUCTION, Origin.TOOL_CALL, Origin.TOOL_RESULT})
+"""Origins of what may be kept as a document beside the conversation."""
+
+
+def _put_instructions_aside(pieces: list[Piece], reading: Reading) -> None:
+    for piece in pieces:
+        if piece.origin is Origin.CUSTOM_INSTRUCTION and piece.text.strip():
+            native = f"custom_instructions/{sha256_text(well_formed(piece.text)[0])}"
+            title = _INSTRUCTIONS.get(piece.label or "", "Custom instructions")
+            found = resource(reading, "chatgpt", native, title, piece.text)
+            if found is not None:
+                reading.aside.put(found)
 
 
 _INSTRUCTIONS = {"user_profile": "Custom instructions: about the user"}
-
-
-def _is_canvas_call(draft: MessageDraft) -> bool:
-    return any((piece.label or "").startswith("canmore.") for piece in draft.pieces)
 
 
 def _put_canvases_aside(

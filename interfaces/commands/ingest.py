@@ -11,7 +11,7 @@ from archives import Limits
 from flows.engines import EngineChoice
 from flows.exclusions import parse_rule
 from flows.steps import IngestRequest, ingest
-from flows.summary import ArchiveResult, ModelUse, RunSummary
+from flows.summary import ArchiveOutcome, ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
 from interfaces.limits_options import limits_options
 from interfaces.model_options import engine_options
@@ -124,6 +124,9 @@ def print_summary(summary: RunSummary) -> None:
                 "outcome",
                 "conversations",
                 "messages",
+                "said",
+                "typed",
+                "answered",
                 "resources",
                 "new",
                 "updated",
@@ -148,6 +151,11 @@ def print_summary(summary: RunSummary) -> None:
             )
         )
     for result in summary.archives:
+        if result.forgotten:
+            held = "what it held" if result.outcome is ArchiveOutcome.FORGOTTEN else "a part of what it held"
+            click.echo(
+                f"{Path(result.archive).name}, {held}: {result.forgotten[0].lower()}{result.forgotten[1:]}"
+            )
         if result.error:
             click.echo(f"mnemic: {result.error}", err=True)
     if summary.exit_code == 1:
@@ -184,13 +192,16 @@ def _asked(use: ModelUse | None) -> str:
 
 
 def _archive_row(result: ArchiveResult) -> tuple[object, ...]:
-    report = result.report
+    report, counts = result.report, result.counts
     return (
         Path(result.archive).name,
         report.account if report else "",
         result.outcome.value,
         report.conversations if report else "",
         report.messages if report else "",
+        counts.messages_active if counts else "",
+        counts.user_typed if counts else "",
+        counts.assistant if counts else "",
         report.resources if report else "",
         result.new,
         result.updated,

@@ -40,6 +40,7 @@ def command(
         print_json({name: told[name] for name in COUNTED})
         return
     shown = found.model_dump(mode="json", exclude={"titles", "skipped", "unknown", "errors"})
+    shown = {name: shown[name] for name in ("format", "account", "conversations", "messages")} | shown
     shown["skipped"] = counted(found.skipped)
     shown["unknown"] = counted(found.unknown)
     shown["titles"] = "; ".join(found.titles[:5]) + (

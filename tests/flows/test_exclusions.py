@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from archives import inspect_archive
 from flows.exclusions import keep_rules, kept_rules, parse_rule, remove_rule
+from flows.progress import Silent
+from flows.reading import Known, Reading, ReadingOptions
 from flows.steps import IngestRequest, ingest
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
@@ -111,3 +114,22 @@ def _begun(title: str, month: int, project: str | None) -> Conversation:
         active_leaf_stated=False,
         project=project,
     )
+
+
+def test_inspect_and_ingest_count_alike(tmp_path: Path) -> None:
+    """Every fixture of every format, staged as an ingest stages it, and inspected."""
+    fixtures = Path(__file__).parents[1] / "archives" / "fixtures"
+    layout = VaultLayout(tmp_path / "vault")
+    layout.create()
+    for path in sorted(inner for folder in fixtures.iterdir() for inner in folder.iterdir()):
+        reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions())
+        reading.read(path, Silent())
+        (result,), seen = reading.plan.results, inspect_archive(path)
+        assert result.report is not None
+        assert result.counts is not None
+        counts = result.counts.model_dump()
+        assert counts == seen.model_dump(include=set(counts)), path
+        told = result.report.model_dump(include={"conversations", "messages", "resources", "records"})
+        assert told == seen.model_dump(include=set(told)), path
+        staged = [one for batch in reading.plan.batches for one in batch.conversations()]
+        assert sum(len(one.messages) for one in staged) >= seen.messages_active + seen.off_branch, path

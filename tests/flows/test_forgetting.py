@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from flows.inbox import move_out
 from flows.rebuilding import rollback
 from flows.sifting import FORGOTTEN
 from flows.steps import IngestRequest, ingest
+from flows.summary import ArchiveOutcome
 from flows.sweeps import SweepRequest
 from flows.verifying import verify
 from inference.store import Store
@@ -112,6 +114,24 @@ def test_a_later_import_leaves_it_out_and_says_so(vault: Path, export: Callable[
     assert [note.reason for note in result.report.notes if "forgotten" in note.reason] == [FORGOTTEN]
     assert result.report.records == result.report.messages + result.report.records_skipped
     assert where_found(vault, SECRET) == []
+
+
+def test_importing_what_was_forgotten_again_says_so_and_since_when(
+    tmp_path: Path, export: Callable[..., Path]
+) -> None:
+    vault, archive = tmp_path / "vault", export("ada", {"secret-place": TALKS["secret-place"]})
+    ingest(IngestRequest(vault, (archive,)))
+    whole = export("bob", TALKS)
+    ingest(IngestRequest(vault, (whole,)))
+    erased = plan_forgetting(vault, Erasure(account="ada"))
+    forget(vault, erased)
+    today = datetime.now(UTC).date().isoformat()
+    for _ in range(2):
+        (result,) = ingest(IngestRequest(vault, (archive,))).archives
+        assert result.outcome is ArchiveOutcome.FORGOTTEN
+        assert result.forgotten == f"It was forgotten on {today} and stays so"
+    (other,) = ingest(IngestRequest(vault, (whole,))).archives
+    assert (other.outcome, other.forgotten) == (ArchiveOutcome.UNCHANGED, "")
 
 
 def test_an_interrupted_erasure_is_finished_by_the_next_run(vault: Path, export: Callable[..., Path]) -> None:
