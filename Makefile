@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test faults lint docs fuzz lock clean
+.PHONY: ingest test faults lint docs bench coverage audit wheel fuzz lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -44,6 +44,31 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The branches that tests of the four packages take which hold the rules; docs/quality.md has the figures.
+coverage: $(STAMP)
+	$(BIN)/python -m coverage run --branch --source=schemas,chunking,curation,retrieval \
+		-m pytest -p no:xdist tests/schemas tests/chunking tests/curation tests/retrieval
+	$(BIN)/python -m coverage report --skip-covered --fail-under=90
+
+# Each stage beside its peer. Peers have an environment of their own, which sees .venv behind it.
+PEERS := $(VENV)/peers
+SUITES ?= $(or $(MNEMIC_SHARED),../shared/evals)
+bench: $(STAMP)
+	test -x $(PEERS)/bin/python || $(BIN)/python -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers_requirements.txt
+	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" \
+		> "$$($(PEERS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/beside.pth"
+	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip
+
+# A bill of materials, known vulnerabilities where that data can be reached, the compose file by its schema.
+audit: $(STAMP)
+	test -x $(VENV)/audit/bin/python || $(BIN)/python -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom==7.5.0 pip-audit==2.10.1
+	$(BIN)/python .ci/audit.py $(VENV)/audit/bin
+
+wheel: $(STAMP)
+	.ci/wheel
+
 # The site of docs/ in site/: strict, every link checked, nothing fetched. A test builds it too.
 docs: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
@@ -52,7 +77,7 @@ docs: $(STAMP)
 # What pip says of each package, as how far it is; what goes wrong is shown whole.
 define PROGRESS
 BEGIN { print "installing the " all " packages of requirements.lock: a minute or a few, mostly downloads" }
-/^Collecting/ && ++got % 20 == 0 { print "  " got " of " all " fetched" }
+/^(Collecting|Processing)/ && ++got % 20 == 0 { print "  " got " of " all " fetched" }
 /^Installing collected/ { print "  all fetched; unpacking them" }
 /^(Successfully installed|Requirement already satisfied)/ { fine = 1 }
 /^(ERROR|Traceback)/ { wrong = 1 }

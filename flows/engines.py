@@ -76,8 +76,11 @@ RULES = OpenEngine(OFFLINE, lambda _, __: None, lambda _: [], lambda _: None)
 
 
 @contextmanager
-def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEngine]:
-    """The engine that was chosen. Raises UsageError without a price, ServiceRefused without a key."""
+def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = True) -> Iterator[OpenEngine]:
+    """The engine that was chosen. Raises UsageError without a price, ServiceRefused without a key.
+
+    Not `asking`: only its versions are wanted, as for a plan, which needs no key.
+    """
     if choice.contextual_prefix and choice.name != "anthropic":
         raise UsageError(
             "a contextual prefix takes a model", remedy="Add --engine anthropic, or leave it out"
@@ -94,6 +97,12 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout) -> Iterator[OpenEng
     from extract.model.engine import ModelEngine
     from inference.anthropic_model import AnthropicModel
 
+    if not asking:
+        named = model_options(choice).name
+        yield replace(
+            RULES, engine=ModelEngine(named, lambda _: [], contextual_prefix=choice.contextual_prefix)
+        )
+        return
     with AnthropicModel(model_options(choice), layout.cache) as model:
         yield OpenEngine(
             ModelEngine(model.name, model.recorded, contextual_prefix=choice.contextual_prefix),

@@ -132,7 +132,7 @@ def _plan(
             choice = EngineChoice(name="recorded", made_by=made_by)
             later = sum(recorded_versions(one.versions) != made_by for one in chosen)
             chosen = [one for one in chosen if recorded_versions(one.versions) == made_by]
-        with opened_engine(choice, layout) as opened:
+        with opened_engine(choice, layout, asking=False) as opened:
             versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         due = [
             one for one in chosen if request.force or one.work_key != work_key_of(one.content_hash, versions)

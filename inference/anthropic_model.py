@@ -45,6 +45,11 @@ class ModelOptions:
     pace: Pace = field(default_factory=Pace)
     patience: Patience = field(default_factory=Patience)
 
+    @property
+    def name(self) -> str:
+        """Engine and model."""
+        return f"anthropic {self.service.model}"
+
 
 class AnthropicModel:
     """An open model: a store of answers and a client. Close it, or use it as a context manager."""
@@ -78,7 +83,7 @@ class AnthropicModel:
     @property
     def name(self) -> str:
         """Engine and model."""
-        return f"anthropic {self._options.service.model}"
+        return self._options.name
 
     @property
     def price(self) -> ModelPrice:

@@ -112,30 +112,17 @@ def command(
     return summary.exit_code
 
 
+CAME_IN = (
+    "archive", "account", "outcome", "conversations", "messages", "said", "typed", "answered",
+    "resources", "new", "updated", "unchanged", "older",
+)  # fmt: skip
+
+
 def print_summary(summary: RunSummary) -> None:
     """The closing tables: what came in, what was made, what was skipped and why, time a stage."""
     out = console()
-    out.print(
-        table(
-            "What came in",
-            (
-                "archive",
-                "account",
-                "outcome",
-                "conversations",
-                "messages",
-                "said",
-                "typed",
-                "answered",
-                "resources",
-                "new",
-                "updated",
-                "unchanged",
-                "older",
-            ),
-            (_archive_row(result) for result in summary.archives),
-        )
-    )
+    if summary.archives:  # none where the ledger was read
+        out.print(table("What came in", CAME_IN, (_archive_row(result) for result in summary.archives)))
     skipped = [
         (Path(result.archive).name, note.kind.value, note.reason, note.count, note.where)
         for result in summary.archives

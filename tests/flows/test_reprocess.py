@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,7 +106,12 @@ def test_a_changed_version_redoes_what_is_meant_and_the_owners_acts_stay(vault: 
 
 def test_a_model_is_priced_before_it_is_asked(vault: Path) -> None:
     choice = EngineChoice(name="anthropic", price=(1.0, 5.0))
-    plan = reprocess(ReprocessRequest(vault, account="bob", engine=choice), dry_run=True).plan
+    named = ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
+    said = {name: os.environ.pop(name) for name in named}  # a price needs no key
+    try:
+        plan = reprocess(ReprocessRequest(vault, account="bob", engine=choice), dry_run=True).plan
+    finally:
+        os.environ.update(said)
     assert plan.questions is not None
     assert plan.questions.questions == 1
     assert plan.questions.usd_messages > plan.questions.usd_batch > 0
