@@ -75,7 +75,14 @@ class NamedCrossEncoder:
     """A model of fastembed's list, which fetches the weights when it is first used."""
 
     def __init__(self, name: str) -> None:
-        self._model = import_module("fastembed.rerank.cross_encoder").TextCrossEncoder(name)
+        try:
+            self._model = import_module("fastembed.rerank.cross_encoder").TextCrossEncoder(name)
+        except ValueError as error:  # a name that it lacks, weights that it cannot fetch
+            raise UsageError(
+                f"fastembed cannot load the cross-encoder {name!r}",
+                why=str(error).splitlines()[0],
+                remedy="`TextCrossEncoder.list_supported_models()` of fastembed lists the names",
+            ) from error
         self.name = f"fastembed {name}"
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:

@@ -28,6 +28,7 @@ from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.points import PointKind
 from vault.reader import VaultReader
+from vault.readonly import may_write
 
 
 @click.command("recall")
@@ -258,11 +259,12 @@ def language_model(
 
 
 def cross_encoder(named: str, cache: Path) -> Reranker:
-    """The second look of a cross-encoder, its scores stored in the vault."""
+    """The second look of a cross-encoder, its scores stored in the vault where that may be written."""
     from inference.cross_encoder import load_cross_encoder  # onnxruntime
     from inference.score_store import RememberedScores
 
-    return RememberedScores(load_cross_encoder(named), cache).scores
+    encoder = load_cross_encoder(named)
+    return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
 
 
 def _print_trace(package: Package) -> None:
