@@ -4,9 +4,8 @@
 
 VAULT holds what `mnemic eval realmem SUITES/realmem --vault VAULT` and the same for locomo ingested. Prints a
 Markdown table: RealMem by conversation, LoCoMo by message (categories 1-4), both ranked over a pool of 200,
-and by session. `--every` asks one query in so many, `--only` names the variants to run by a part of
-their names. With `--people`, RealMem as shipped, person by person;
-with `--cosines`, what the similarity floor is set by.
+and by session. `--every` asks one query in so many, `--only` names the variants to run by a part of their
+names. With `--people`, RealMem as shipped, person by person; with `--cosines`, what the floor is set by.
 """
 
 from __future__ import annotations
@@ -209,7 +208,9 @@ def print_table(
             said = (text for one in candidates for text in (one.home, one.payload.text))
             question = replace(question, text=corrected(question.text, said))
             candidates = plainly(question.text, where, change)
-        return found_among(question, candidates, dict(FUNNEL) | dict(variant.steps), (PACKAGE,))
+        steps = dict(FUNNEL) | dict(variant.steps)
+        gate = nothing if steps["fit-gate"] is abstention_alone else fitting
+        return found_among(question, candidates, steps, (PACKAGE,), gate)
 
     print(
         "| variant | RealMem R@1, 5, 10, MRR | R@10 with what floor and gate drop left out "

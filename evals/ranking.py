@@ -16,7 +16,7 @@ from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
 from retrieval.candidates import Candidate, gather
-from retrieval.funnel import FUNNEL, Step, above_floor, fitting, package_of
+from retrieval.funnel import FUNNEL, Step, fitting, package_of
 from retrieval.question import LIMIT, POOL, Question
 from schemas.base import Noun
 from schemas.errors import PathMissing
@@ -174,11 +174,12 @@ def found_among(
     candidates: Sequence[Candidate],
     steps: Mapping[str, Step],
     budgets: Sequence[int] = PACKAGE_TOKENS,
+    gate: Step = fitting,
 ) -> Found:
-    """What is found among the candidates by such a funnel: its rank orders, its fit-gate annotates."""
+    """What is found among the candidates by such a funnel: its rank orders, floor and gate annotate."""
     pool, _ = steps["rank"](question, candidates)
-    above, _ = above_floor(question, candidates)
-    fit = {one.id for one in fitting(question, above)[0]}
+    above, _ = steps["similarity floor"](question, candidates)
+    fit = {one.id for one in gate(question, above)[0]}
     came = {one.id for one in above}
     packages = {
         budget: package_of(replace(question, budget=budget), candidates, steps=tuple(steps.items()))
