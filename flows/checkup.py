@@ -19,9 +19,9 @@ from inference.weights import find_weights, hash_file
 from schemas.errors import MnemicError
 from vault.files import tree_size
 from vault.generations import SPARE_BYTES, finished_numbers, published_number, read_manifest
-from vault.layout import LEDGER_FILE, VaultLayout
-from vault.ledger import Ledger
+from vault.layout import VaultLayout
 from vault.migrations import MIGRATIONS
+from vault.opening import open_ledger
 from vault.tombstones import buried
 
 LIBRARIES = ("duckdb", "qdrant-edge-py", "numpy", "onnxruntime", "pyarrow", "pydantic", "prefect")
@@ -118,7 +118,7 @@ def _versions(layout: VaultLayout) -> Iterator[Symptom]:
     if number is None:
         yield Symptom("vault", True, "nothing is published yet", "Run `mnemic ingest ARCHIVE`")
         return
-    with Ledger.open(layout.generation(number) / LEDGER_FILE, read_only=True) as ledger:
+    with open_ledger(layout, read_manifest(layout.generation(number))) as ledger:
         ((version,),) = ledger.query("SELECT max(version) FROM migrations")
     known = MIGRATIONS[-1].version
     newer = int(str(version)) > known

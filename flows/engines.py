@@ -20,9 +20,9 @@ from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import Unanswered, UsageError
 from schemas.model_call import ModelCall
-from vault.generations import require_published
-from vault.layout import LEDGER_FILE, VaultLayout
-from vault.ledger import Ledger
+from vault.generations import read_manifest, require_published
+from vault.layout import VaultLayout
+from vault.opening import open_ledger
 
 if TYPE_CHECKING:
     from inference.anthropic_model import AnthropicModel, ModelOptions
@@ -89,8 +89,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         yield RULES
         return
     if choice.name == "recorded":
-        ledger_file = layout.generation(require_published(layout)) / LEDGER_FILE
-        with Ledger.open(ledger_file, read_only=True) as ledger:
+        with open_ledger(layout, read_manifest(layout.generation(require_published(layout)))) as ledger:
             yield replace(RULES, engine=RecordedEngine(ledger, choice.made_by))
         return
     # the SDK takes a second to import, which the offline engine need not wait

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from schemas.base import Noun
 from schemas.conversation import Conversation
@@ -105,9 +105,20 @@ _RULES = TypeAdapter(list[Exclusion])
 
 
 def kept_rules(layout: VaultLayout) -> list[Exclusion]:
-    """The rules of the vault."""
+    """The rules of the vault. Raises UsageError where their file is not what rules look like: nothing is read
+    that the owner may have wanted left out."""
     path = layout.exclusions
-    return _RULES.validate_json(path.read_bytes()) if path.exists() else []
+    if not path.exists():
+        return []
+    try:
+        return [parse_rule(str(one)) for one in _RULES.validate_json(path.read_bytes())]
+    except (ValidationError, UsageError) as error:
+        raise UsageError(
+            "the rules on what to leave out cannot be read",
+            where=str(path),
+            why=str(error).splitlines()[0],
+            remedy="Mend the file, restore it from a backup, or move it away and add the rules again",
+        ) from error
 
 
 def keep_rules(layout: VaultLayout, rules: Iterable[Exclusion]) -> list[Exclusion]:

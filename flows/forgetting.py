@@ -51,6 +51,7 @@ from vault.generations import (
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.lock import writer_lock
+from vault.opening import require_whole
 from vault.reader import open_vault
 from vault.sums import file_sum
 from vault.tombstones import buried, bury, copies, erase_acts, finish
@@ -88,7 +89,9 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
         for ledger in _ledgers(layout):
             needles |= _needles(ledger, list(meant), wanted.match)
     if not meant:
-        raise UnknownId("nothing in the vault is meant by that", remedy="`mnemic list` shows what there is")
+        whole = wanted.match is not None and not wanted.inside_words
+        remedy = "`--inside-words` looks inside words too" if whole else "`mnemic list` shows what there is"
+        raise UnknownId("nothing in the vault is meant by that", remedy=remedy)
     owners, erased = set(meant), tuple(meant.values())
     files: list[Path] = []
     named: list[str] = []
@@ -228,6 +231,7 @@ def _rewrite(
 ) -> dict[str, int]:
     """Publish a generation without the owners (account by id) and all that is said of their units."""
     manifest = read_manifest(layout.generation(published))
+    require_whole(layout, manifest, INDEX_FOLDER)
     run = str(uuid4())
     with building(layout, manifest.embedder, source=published, fresh_index=True) as next_generation:
         ledger = next_generation.ledger

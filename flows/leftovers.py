@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 from inference.store import FILE, Store, damaged_rows
+from vault.journal import drop_damaged_acts
 from vault.layout import VaultLayout
 
 
@@ -17,9 +18,10 @@ def leftovers(layout: VaultLayout) -> list[str]:
 
 
 def clear_leftovers(layout: VaultLayout) -> list[str]:
-    """Remove them, and what is damaged of the models' answers; returns their names. Hold the writer's lock.
+    """Remove them, and what is damaged of the models' answers and of the owner's acts; returns their names.
+    Hold the writer's lock.
 
-    Raises sqlite3.DatabaseError where the file of answers is damaged as a whole.
+    Raises sqlite3.DatabaseError where the file of answers or acts is damaged as a whole.
     """
     names = leftovers(layout)
     for name in names:
@@ -32,4 +34,5 @@ def clear_leftovers(layout: VaultLayout) -> list[str]:
         with Store(layout.cache) as store:
             store.drop_damaged(damaged)
         names.extend(f"{FILE}: {name}" for name in damaged)
+    names.extend(f"{layout.journal.name}: act {seq}" for seq in drop_damaged_acts(layout.journal))
     return names

@@ -50,10 +50,11 @@ from vault.acts import corrections
 from vault.batch import Batch
 from vault.generations import building, check_room, published_number, read_manifest, recover
 from vault.journal import Journal
-from vault.layout import LEDGER_FILE, VaultLayout
+from vault.layout import VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
+from vault.opening import open_ledger
 from vault.queries import import_remarks
 from vault.sightings import record_sightings
 from vault.stored import prefixes_of, versions_on_record
@@ -301,5 +302,5 @@ def published_ledger(layout: VaultLayout) -> Iterator[Ledger | None]:
     if number is None:
         yield None
         return
-    with Ledger.open(layout.generation(number) / LEDGER_FILE, read_only=True) as ledger:
+    with open_ledger(layout, read_manifest(layout.generation(number))) as ledger:
         yield ledger

@@ -37,6 +37,7 @@ from vault.judgements import add_judgements, notes_to_clean
 from vault.layout import LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.lock import writer_lock
+from vault.opening import require_whole
 from vault.relations import add_relations, withdraw_relations
 
 LIMIT = 200_000
@@ -184,6 +185,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
 def _as_published(layout: VaultLayout) -> Iterator[Ledger]:
     """A private copy of the published ledger in the present schema, the owner's newest acts laid over it."""
     published = layout.generation(require_published(layout))
+    require_whole(layout, read_manifest(published), LEDGER_FILE)
     with TemporaryDirectory(prefix="mnemic-") as folder:
         copy = Path(folder) / LEDGER_FILE
         copyfile(published / LEDGER_FILE, copy)

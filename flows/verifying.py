@@ -8,15 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
+from curation.settings import read_settings
 from flows.composing import points_from_ledger
+from flows.exclusions import kept_rules
 from flows.working import embed_points, windows_for
 from inference import load_embedder
 from inference.store import FILE, damaged_rows
+from schemas.errors import UsageError
 from vault.generations import published_number
 from vault.layout import VaultLayout
+from vault.opening import REBUILD
 from vault.points import DraftPoint
 from vault.verification import (
-    REBUILD,
     Finding,
     Subject,
     check_current,
@@ -77,6 +80,18 @@ def check_cache(layout: VaultLayout) -> Iterator[Finding]:
         yield Finding("cache", FILE, str(error), remedy)
 
 
+def check_rules(layout: VaultLayout) -> Iterator[Finding]:
+    """The owner's rules and the gate's settings can be read."""
+    for path, read in (
+        (layout.exclusions, lambda: kept_rules(layout)),
+        (layout.gate, lambda: read_settings(layout.gate)),
+    ):
+        try:
+            read()
+        except UsageError as error:
+            yield Finding("rules", path.name, f"{error.what} ({error.why})", error.remedy)
+
+
 def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
     """Up to `RE_EMBEDDED` of the points, spread evenly over those that are offered."""
     offered = list(drafts)
@@ -87,11 +102,13 @@ def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
 def verify(vault: Path, *, full: bool, number: int | None = None) -> tuple[list[str], list[Finding]]:
     """(checks that ran, findings) for the published generation, or for the one that is named.
 
-    Without `full`: the manifest, that every file is there, counts and digest, a sample of the points.
+    Without `full`: the manifest, the files (read once a day), counts and digest, a sample of the points.
     """
     layout = VaultLayout(vault)
-    found = [*check_current(layout), *check_journal(layout), *check_cache(layout)]
-    ran = ["current", "journal", "cache"]
+    found = [
+        *check_current(layout), *check_journal(layout), *check_cache(layout), *check_rules(layout)
+    ]  # fmt: skip
+    ran = ["current", "journal", "cache", "rules"]
     if any(one.check == "current" for one in found) and number is None:
         return ran, found
     wanted = number if number is not None else published_number(layout)

@@ -32,7 +32,7 @@ class Shown:
     name: str
     value: str | None
     origin: str
-    """`environment`, `file` or `built in`; a flag of a command goes before all of them."""
+    """`environment`, `file` or `default`; a flag of a command goes before all of them."""
 
 
 def config_file() -> Path:
@@ -82,15 +82,17 @@ def _unreadable(path: Path, why: str) -> UsageError:
 
 def shown_settings(from_file: frozenset[str]) -> list[Shown]:
     """Every setting and where it comes from. No secret is shown, nor what stands before @ in an address."""
+    from interfaces.defaults import DEFAULTS
     from interfaces.known_settings import SECRETS, KnownSettings
 
     settings = KnownSettings()
     shown = []
     for name in KnownSettings.model_fields:
         value = settings.plain(name)
-        stated = "environment" if name.upper() in os.environ else "built in"
-        origin = "file" if name in from_file else stated
-        if value is not None:
+        origin = "file" if name in from_file else "environment"
+        if value is None:
+            value, origin = DEFAULTS.get(name), "default"
+        else:
             value = HIDDEN if name in SECRETS else _without_credentials(value)
         shown.append(Shown(name, value, origin))
     return shown

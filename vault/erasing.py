@@ -16,6 +16,7 @@ from schemas.unit import State
 from vault.edge import EdgeIndex
 from vault.judgements import states_before
 from vault.ledger import Ledger
+from vault.mentions import Mention, mentions
 from vault.ownership import OWNERSHIP
 from vault.points import Payload
 from vault.relations import relations_of
@@ -28,7 +29,9 @@ class Erasure:
     conversations: tuple[str, ...] = ()
     """Ids of conversations or resources."""
     match: str | None = None
-    """A text, whatever its case, in a message, a title or a document."""
+    """A text, whatever its case, in a message, a title or a document; whole words of it."""
+    inside_words: bool = False
+    """Look for the text inside words too."""
     before: datetime | None = None
     """Those that began before then."""
     account: str | None = None
@@ -45,6 +48,8 @@ class Erased:
     began: datetime | None
     messages: int
     notes: int
+    mentions: tuple[Mention, ...] = ()
+    """Where it has the text that was to be forgotten, in order; of another condition none."""
 
 
 _OWNERS = """
@@ -58,24 +63,20 @@ _OWNERS = """
         SELECT id, account, native_id, title, 0, created_at FROM resources
     ) o
 """
-_MATCH = """
-    (contains(lower(coalesce(o.title, '')), lower(?))
-     OR EXISTS (SELECT 1 FROM messages m
-                WHERE m.conversation_id = o.owner AND contains(lower(m.text), lower(?)))
-     OR EXISTS (SELECT 1 FROM resources r WHERE r.id = o.owner AND contains(lower(r.text), lower(?))))
-"""
 
 
 def find(ledger: Ledger, wanted: Erasure) -> list[Erased]:
     """What an erasure comes to, oldest first."""
     conditions: list[str] = []
     values: list[object] = []
+    said: dict[str, list[Mention]] = {}
     if wanted.conversations:
         conditions.append("o.owner IN (SELECT unnest(?))")
         values.append(list(wanted.conversations))
     if wanted.match is not None:
-        conditions.append(_MATCH)
-        values.extend([wanted.match] * 3)
+        said = mentions(ledger, wanted.match, inside_words=wanted.inside_words)
+        conditions.append("o.owner IN (SELECT unnest(?))")
+        values.append(list(said))
     if wanted.before is not None:
         conditions.append("o.began < ?")
         values.append(wanted.before)
@@ -87,7 +88,10 @@ def find(ledger: Ledger, wanted: Erasure) -> list[Erased]:
     found = ledger.rows(
         f"{_OWNERS} WHERE {' AND '.join(conditions)} ORDER BY o.began NULLS FIRST, owner", values
     )
-    return [Erased(**row) for row in found]  # type: ignore[arg-type]  # the columns are the fields
+    return [
+        Erased(**row, mentions=tuple(said.get(str(row["owner"]), ())))  # type: ignore[arg-type]  # columns
+        for row in found
+    ]
 
 
 def units_of(ledger: Ledger, owners: Iterable[str]) -> list[str]:

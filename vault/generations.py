@@ -32,6 +32,7 @@ from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import unoccupied
+from vault.opening import require_whole
 from vault.options import kept_generations
 from vault.sums import tree_sums
 
@@ -238,8 +239,8 @@ def building(
     """Build the next generation from a copy of the published one, or of `source`. Hold the writer's lock.
 
     With `fresh_index` the index starts empty and the one of the source is never read.
-    Raises DiskFull where the copy would not fit, and IntegrityError where the copied vectors come from
-    another embedder.
+    Raises DiskFull where the copy would not fit, and IntegrityError where what is copied is damaged, or its
+    vectors come from another embedder.
     """
     base = source if source is not None else published_number(layout)
     check_room(layout)
@@ -249,8 +250,10 @@ def building(
         write_text_durably(layout.current, f"{NOTHING}\n")
     else:
         published = layout.generation(base)
+        manifest = read_manifest(published)
+        require_whole(layout, manifest, LEDGER_FILE, *(() if fresh_index else (INDEX_FOLDER,)))
         if not fresh_index:
-            _check_binding(read_manifest(published).embedder, embedder)
+            _check_binding(manifest.embedder, embedder)
         _copy_generation(layout, published, fresh_index)
     number = max([*finished_numbers(layout), 0]) + 1
     ledger = Ledger.open(folder / LEDGER_FILE, read_only=False)

@@ -8,8 +8,8 @@ follows.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -18,13 +18,18 @@ from uuid import uuid4
 
 from schemas.act import Act, ActKind, Deed
 from schemas.base import sha256_text
+from schemas.errors import IntegrityError
+from vault.generations import finished_numbers, read_manifest
+from vault.layout import VaultLayout
 from vault.readonly import readable, require_writable
 
 BUSY_SECONDS = 30.0
 USER = "user"
 
-_COLUMNS = ("seq", "id", "lot", "kind", "subject", "actor", "reason", "at", "detail")
-_READ = "SELECT seq, id, lot, kind, unit_id, actor, reason, at, detail FROM acts"
+MOVE_AWAY = "Move journal.sqlite away and restore it from a backup; folded acts are in the ledger"
+DROP_ACTS = "Run `mnemic vault prune`, which drops damaged acts and names them, and do it again"
+
+_READ = "SELECT acts.*, sum FROM acts LEFT JOIN act_sums USING (seq)"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS acts (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
@@ -41,6 +46,19 @@ _AT_ONCE = 900
 """SQLite's oldest limit on the variables of a statement is 999."""
 
 
+@contextmanager
+def _as_a_database(path: Path) -> Iterator[None]:
+    """Raises IntegrityError where SQLite says that the file is none, or is malformed."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if type(error) is not sqlite3.DatabaseError:  # such as a lock that was not had
+            raise
+        raise IntegrityError(
+            "the journal is damaged", where=str(path), why=str(error), remedy=MOVE_AWAY
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class Brief:
     """A lot in a few words: its name, the kinds of act in it, how many subjects, and one of them."""
@@ -55,11 +73,15 @@ class Journal:
     """An open journal. Close it, or use it as a context manager."""
 
     def __init__(self, path: Path) -> None:
-        self._folder = path.parent
+        self._path = path
         self._opened = ExitStack()
         self._connection = sqlite3.connect(
             self._opened.enter_context(readable(path)), timeout=BUSY_SECONDS, isolation_level=None
         )
+        with _as_a_database(path):
+            self._prepare()
+
+    def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(_SCHEMA)
@@ -98,13 +120,15 @@ class Journal:
 
         Raises VaultReadOnly where the vault may only be read.
         """
-        require_writable(self._folder)
+        require_writable(self._path.parent)
         at, lot = datetime.now(UTC).isoformat(), str(uuid4())
         rows = [
             (str(uuid4()), lot, deed.kind.value, deed.subject, actor, reason, at, deed.detail)
             for deed in deeds
         ]
+        folded = _folded_beside(self._path)
         self._connection.execute("BEGIN IMMEDIATE")
+        self._begin_after(folded)
         self._connection.executemany(
             """INSERT INTO acts (id, lot, kind, unit_id, actor, reason, at, detail)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
@@ -119,6 +143,15 @@ class Journal:
         deeds = [Deed(ActKind.UNDO, act.subject, act.id) for act in acts]
         return self.record(deeds, actor=actor, reason=reason)
 
+    def _begin_after(self, folded: int) -> None:
+        """Number no act as one that a generation has folded: the file may be new, or from a backup."""
+        (newest,) = self._connection.execute(
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'acts'"
+        ).fetchone()
+        if newest < folded:
+            self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'acts'")
+            self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('acts', ?)", [folded])
+
     def _sum_new_acts(self) -> None:
         new = self._connection.execute(
             "SELECT * FROM acts WHERE seq > (SELECT coalesce(max(seq), 0) FROM act_sums)"
@@ -129,7 +162,8 @@ class Journal:
 
     def last_seq(self) -> int:
         """The newest act's number; 0 when there is none."""
-        (seq,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM acts").fetchone()
+        with _as_a_database(self._path):
+            (seq,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM acts").fetchone()
         return int(seq)
 
     def after(self, seq: int) -> list[Act]:
@@ -213,8 +247,18 @@ class Journal:
         return str(found[0]) if found else None
 
     def _read(self, rest: str, values: Sequence[object]) -> list[Act]:
-        found = self._connection.execute(f"{_READ} {rest}", values)
-        return [Act.model_validate(dict(zip(_COLUMNS, row, strict=True)), strict=False) for row in found]
+        with _as_a_database(self._path):
+            found = self._connection.execute(f"{_READ} {rest}", values)
+            rows = found.fetchall()
+        names = ["subject" if one[0] == "unit_id" else one[0] for one in found.description[:-1]]
+        return [self._act(names, row[:-1], row[-1]) for row in rows]
+
+    def _act(self, names: Sequence[str], row: Sequence[object], wanted: str | None) -> Act:
+        if wanted is not None and wanted != _act_sum(row):
+            raise IntegrityError(
+                f"act {row[0]} is not what was recorded", where=str(self._path), remedy=DROP_ACTS
+            )
+        return Act.model_validate(dict(zip(names, row, strict=True)), strict=False)
 
     def _read_many(self, column: str, wanted: Iterable[str]) -> list[Act]:
         found: list[Act] = []
@@ -238,6 +282,16 @@ def _act_sum(row: Iterable[object]) -> str:
     return sha256_text("\x1e".join(said))
 
 
+def _folded_beside(journal: Path) -> int:
+    """The newest act that any generation of the vault says it has folded; a damaged one says nothing."""
+    layout = VaultLayout(journal.parent)
+    folded = [0]
+    for number in finished_numbers(layout):
+        with suppress(IntegrityError):
+            folded.append(read_manifest(layout.generation(number)).journal_seq)
+    return max(folded)
+
+
 def _reading(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
 
@@ -256,3 +310,16 @@ def damaged_acts(path: Path) -> list[int]:
         sums = dict(connection.execute("SELECT seq, sum FROM act_sums").fetchall())
         acts = {row[0]: _act_sum(row) for row in connection.execute("SELECT * FROM acts").fetchall()}
         return sorted(seq for seq, wanted in sums.items() if acts.get(seq) != wanted)
+
+
+def drop_damaged_acts(path: Path) -> list[int]:
+    """Remove the acts that are not what was recorded; returns their numbers.
+
+    Raises sqlite3.DatabaseError where the file itself is damaged.
+    """
+    damaged = damaged_acts(path) if path.exists() else []
+    if damaged:
+        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
+            for table in ("acts", "act_sums"):
+                connection.executemany(f"DELETE FROM {table} WHERE seq = ?", [(seq,) for seq in damaged])
+    return damaged

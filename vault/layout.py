@@ -72,6 +72,11 @@ class VaultLayout:
         return self.root / "gate.json"
 
     @property
+    def looks(self) -> Path:
+        """When the files of which generation were last read whole; safe to lose."""
+        return self.root / "looks.json"
+
+    @property
     def staging(self) -> Path:
         """Finished batches that no generation holds yet."""
         return self.root / "staging"

@@ -81,6 +81,14 @@ def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str
     return [str(identity) for (identity,) in found]
 
 
+def texts_of_notes(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
+    """What each of the notes says now; an id that is none of a note is left out."""
+    found = ledger.query(
+        "SELECT id, text FROM units_current WHERE id IN (SELECT unnest(?))", [sorted(set(ids))]
+    )
+    return {str(unit): str(text) for unit, text in found}
+
+
 def short_ids(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
     """What to call each record: the beginning of its id where no other begins so, else all of it."""
     found = ledger.query(

@@ -17,9 +17,10 @@ from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
 from vault.index import Index, IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.journal import Journal
-from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
+from vault.layout import INDEX_FOLDER, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
+from vault.opening import open_index, open_ledger
 from vault.options import provenance_modifiers
 from vault.points import Payload, PointKind, SparseVector
 
@@ -169,8 +170,7 @@ class VaultReader:
     def _edge(self) -> EdgeIndex:
         """The index, opened when first needed: the ledger alone answers what it is asked."""
         if self._opened_edge is None:
-            folder = self.layout.generation(self.generation.number)
-            self._opened_edge = EdgeIndex.open(folder / INDEX_FOLDER)
+            self._opened_edge = open_index(self.layout, self.generation)
         return self._opened_edge
 
     def __enter__(self) -> VaultReader:
@@ -220,8 +220,7 @@ class VaultReader:
 
     def _opened_ledger(self) -> Ledger:
         if self._ledger is None:
-            path = self.layout.generation(self.generation.number) / LEDGER_FILE
-            self._ledger = Ledger.open(path, read_only=True)
+            self._ledger = open_ledger(self.layout, self.generation)
             self._laid_over = Overlay()
         return self._ledger
 
@@ -266,6 +265,7 @@ class VaultReader:
 def open_vault(root: Path) -> VaultReader:
     """Open the published generation of the vault in `root`.
 
-    Raises VaultEmpty where nothing is published, IntegrityError where `CURRENT` is broken.
+    Raises VaultEmpty where nothing is published, IntegrityError where `CURRENT` is broken; so do ledger and
+    index, when they are first asked for, where a file of theirs is damaged.
     """
     return VaultReader(VaultLayout(root))

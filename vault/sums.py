@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from vault.files import data_extents, files_below, same_stat
@@ -13,8 +14,9 @@ from vault.layout import INDEX_FOLDER, MANIFEST_FILE
 BLOCK_BYTES = 1024 * 1024
 _ZEROS = bytes(BLOCK_BYTES)
 
-UNSUMMED = frozenset({MANIFEST_FILE, f"{INDEX_FOLDER}/edge_config.json"})
-"""The manifest has a seal of its own; loading a shard rewrites its configuration (measured)."""
+CONFIGURATION = f"{INDEX_FOLDER}/edge_config.json"
+"""Loading a shard puts another file with the same bytes in its place (measured). The first generations have
+no sum of it."""
 
 
 def file_sum(path: Path) -> str:
@@ -66,7 +68,7 @@ def tree_sums(
     sums: dict[str, str] = {}
     for path in files_below(folder):
         name = path.as_posix()
-        if name in UNSUMMED:
+        if name == MANIFEST_FILE:  # it has a seal of its own
             continue
         carried = (known or {}).get(name)
         copied = parent is not None and carried is not None and (parent / path).exists()
@@ -77,19 +79,33 @@ def tree_sums(
     return sums
 
 
-def damaged_files(folder: Path, sums: Mapping[str, str], *, read: bool = True) -> list[str]:
+SUMMED_AT_ONCE = 2
+
+
+def damaged_files(
+    folder: Path, sums: Mapping[str, str], *, below: str = "", besides: Collection[str] = ()
+) -> list[str]:
     """Each stored file that is missing or not what was published, named; and each that is too many.
 
-    Without `read` the bytes are taken on trust.
+    Only of files whose names begin with `below`; those named in `besides` are taken on trust.
     """
-    found = []
-    for name, wanted in sums.items():
-        path = folder / name
-        if not path.is_file():
-            found.append(f"{name}: the file is missing")
-        elif read and file_sum(path) != wanted:
-            found.append(f"{name}: its bytes are not those that were published")
+    wanted = {name: one for name, one in sums.items() if name.startswith(below) and name not in besides}
+    with ThreadPoolExecutor(SUMMED_AT_ONCE) as pool:
+        sums_now = dict(zip(wanted, pool.map(lambda name: _sum_of(folder / name), wanted), strict=True))
+    found = [
+        f"{name}: {'the file is missing' if now is None else 'its bytes are not those that were published'}"
+        for name, now in sums_now.items()
+        if now != wanted[name]
+    ]
     if sums:
-        extra = {path.as_posix() for path in files_below(folder)} - sums.keys() - UNSUMMED
-        found.extend(f"{name}: nobody published this file" for name in sorted(extra))
+        unknown = {path.as_posix() for path in files_below(folder)} - {*sums, MANIFEST_FILE, CONFIGURATION}
+        extra = sorted(name for name in unknown if name.startswith(below))
+        found.extend(f"{name}: nobody published this file" for name in extra)
     return found
+
+
+def _sum_of(path: Path) -> str | None:
+    try:
+        return file_sum(path)
+    except (FileNotFoundError, IsADirectoryError):
+        return None

@@ -24,10 +24,11 @@ from vault.edge import EdgeIndex
 from vault.files import copy_tree, tree_size
 from vault.generations import finished_numbers, published_number, read_manifest
 from vault.integrity import differences, expected_digest, spot_check
-from vault.journal import damaged_acts
+from vault.journal import DROP_ACTS, MOVE_AWAY, damaged_acts
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import occupy
+from vault.opening import REBUILD, RESTORE, damage_of
 from vault.sums import damaged_files
 
 PATIENCE = 30.0
@@ -36,9 +37,6 @@ COMPARED_A_SECOND = 4 * 2**20
 """Bytes; a sound generation is compared ten times as fast."""
 COMPARED_IN = 2 * 2**30
 """Bytes of memory that the comparison may take beside twice the generation's size."""
-
-REBUILD = "Run `mnemic vault rebuild`: it makes the index anew from the ledger"
-RESTORE = "Restore a backup (`mnemic vault restore`), or `mnemic vault rollback` to another generation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +128,9 @@ def check_journal(layout: VaultLayout) -> Iterator[Finding]:
     try:
         for seq in damaged_acts(layout.journal):
             what = "the act is not what was recorded"
-            yield Finding("journal", f"act {seq}", what, "Keep or discard the note again")
+            yield Finding("journal", f"act {seq}", what, DROP_ACTS)
     except sqlite3.DatabaseError as error:
-        remedy = "Move journal.sqlite away and restore it from a backup; folded acts are in the ledger"
-        yield Finding("journal", layout.journal.name, str(error), remedy)
+        yield Finding("journal", layout.journal.name, str(error), MOVE_AWAY)
 
 
 def examine(
@@ -141,7 +138,8 @@ def examine(
 ) -> tuple[list[str], list[Finding]]:
     """(checks that ran, findings) for one generation. `further` checks run after the vault's own.
 
-    Without `full`, files are not read and points are sampled.
+    Without `full`, files are read once a day (`vault.opening`), points are sampled, and of a damaged
+    generation the files are named and not the points.
     """
     folder = layout.generation(number)
     hold = occupy(folder)
@@ -153,9 +151,15 @@ def examine(
         hold.release()
         return ["manifest"], [Finding("manifest", error.where, f"{error.what} ({error.why})", RESTORE)]
     try:
-        damaged = damaged_files(folder, manifest.files, read=full)
+        damaged = (
+            damaged_files(folder, manifest.files)
+            if full
+            else [one for part in (LEDGER_FILE, INDEX_FOLDER) for one in damage_of(layout, manifest, part)]
+        )
         if damaged:
             found = [_file_finding(one) for one in damaged]
+            if not full:
+                return ["manifest", "files"], found
             return ["manifest", "files", "points"], found + _points_of_damaged(layout, folder)
         ran = ["manifest", "files", *(name_of(one) for one in (*CHECKS, *further))]
         return ran, list(_examine_open(layout, manifest, full, (*CHECKS, *further)))

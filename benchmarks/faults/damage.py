@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -10,8 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from benchmarks.faults.ground import Drill, rows, run, some_units, write_archive
+from benchmarks.faults.mending import mended
+from benchmarks.faults.opening import REFUSED, opened_unseen
+from flows.checkup import examine_all
 from flows.engines import BY_RULES, opened_engine
 from flows.progress import Silent
 from flows.steps import IngestRequest, embed, prepare, read
@@ -21,76 +26,137 @@ from inference import load_embedder
 from inference.calls import Answer
 from inference.store import FILE, Store
 from schemas.model_call import ModelCall
-from vault.files import copy_tree, files_below
+from vault.files import copy_file, copy_tree, data_extents, files_below
+from vault.generations import published_number
 from vault.layout import VaultLayout
 from vault.lock import writer_lock
-from vault.sums import UNSUMMED
 
-Damage = Callable[[bytes, random.Random], bytes]
+Damage = Callable[[BinaryIO, int, random.Random], None]
+"""Damages a file at or behind a place where it has data."""
 
 TORN_BYTES = 512
 """A sector: what a disk writes whole or not at all."""
 ANSWERS = 40
 
 
-def _flip(whole: bytes, chance: random.Random) -> bytes:
-    at = chance.randrange(len(whole))
-    return whole[:at] + bytes([whole[at] ^ (1 << chance.randrange(8))]) + whole[at + 1 :]
+def _flip(file: BinaryIO, at: int, chance: random.Random) -> None:
+    file.seek(at)
+    (byte,) = file.read(1)
+    file.seek(at)
+    file.write(bytes([byte ^ (1 << chance.randrange(8))]))
 
 
-def _tear(whole: bytes, chance: random.Random) -> bytes:
-    at = chance.randrange(0, len(whole), TORN_BYTES)
-    torn = bytes(byte ^ 0x5A for byte in whole[at : at + TORN_BYTES])
-    return whole[:at] + torn + whole[at + TORN_BYTES :]
+def _tear(file: BinaryIO, at: int, _: random.Random) -> None:
+    file.seek(at - at % TORN_BYTES)
+    torn = bytes(byte ^ 0x5A for byte in file.read(TORN_BYTES))
+    file.seek(at - at % TORN_BYTES)
+    file.write(torn)
 
 
-def _truncate(whole: bytes, chance: random.Random) -> bytes:
-    return whole[: chance.randrange(len(whole))]
+def _truncate(file: BinaryIO, at: int, _: random.Random) -> None:
+    file.truncate(at)
 
 
 DAMAGES: dict[str, Damage] = {"flipped bit": _flip, "torn write": _tear, "truncated": _truncate}
 
 
-def damage(folder: Path, limit: int | None, seed: int) -> Drill:
-    """Damage each stored file of a vault in each way, verify, and put it back. `limit` caps the files."""
+def damage(folder: Path, limit: int | None, seed: int, share: tuple[int, int] = (1, 1)) -> Drill:
+    """Damage each stored file of a vault in each way: open it unseen, have the doctor name it, put it back.
+
+    Of the files that play one part, such as the trackers of all fields, one is mended, after a verification
+    of everything: the remedy does not depend on which of them it was. `limit` caps the files; `share` (k, n)
+    takes every n-th of them from the k-th on.
+    """
     drill = Drill("damaged files")
     chance = random.Random(seed)
-    vault = folder / "vault"
-    run(vault, "ingest", str(write_archive(folder / "archives", 2)))
-    run(vault, "keep", some_units(vault, 1)[0])
-    run(vault, "exclusions", "--add", "project:Work*")
-    _answer(vault)
-    before = rows(vault)
-    turn: dict[Path, int] = {}
-    stored = [path for path in files_below(vault) if _is_stored(path)]
-    chance.shuffle(stored)
-    of_kind: Counter[str] = Counter()
-    for path in stored:
-        of_kind[_kind(path)] += 1
-        turn[path] = of_kind[_kind(path)]
-    stored.sort(key=turn.__getitem__)  # a few of them are of every kind
-    for path in stored[:limit]:
-        for name, changed in _damaged(vault / path, chance):
-            _, found = verify(vault, full=True)
+    vault, backup = folder / "vault", folder / "backup.zip"
+    _furnish(folder, vault, backup)
+    published = published_number(VaultLayout(vault)) or 0
+    before, answered = rows(vault), opened_unseen(vault)
+    stored = _in_turn([path for path in files_below(vault) if _is_stored(path, published)], chance)
+    mended_roles: set[str] = set()
+    for place, path in enumerate(stored[share[0] - 1 : limit : share[1]]):
+        for number, (name, whole) in enumerate(_damaged(vault / path, folder / "whole", chance)):
+            what = f"{name} in {path}"
             drill.count(f"{name} in {_kind(path)}")
-            harmless = not found and _says_the_same(vault / path, changed)
-            drill.expect(bool(found) or harmless, f"{name} in {path} is found")
-            drill.expect(all(one.remedy for one in found), f"{name} in {path} has a remedy")
+            _expect_no_wrong_answer(drill, answered, opened_unseen(vault), what)
+            ill = [one for one in examine_all(vault) if not one.well]
+            drill.count("named by the doctor" if ill else "nothing to be found: its reader gets the same")
+            drill.expect(bool(ill) or _says_the_same(vault / path, whole), f"{what} is found")
+            drill.expect(all(one.remedy for one in ill), f"{what} has a remedy")
+            if ill and _role(path) not in mended_roles and number == place % len(DAMAGES):
+                mended_roles.add(_role(path))
+                _expect_mended(drill, vault, backup, published, before, what)
     drill.expect(verify(vault, full=True)[1] == [], "all is well once the files are back")
     drill.expect(rows(vault) == before, "the rows are as before")
-    _damage_staged(drill, folder, vault, limit, chance)
+    if share[0] == 1:
+        _damage_staged(drill, folder, vault, limit, chance)
     shutil.rmtree(vault)
     return drill
 
 
-def _damaged(path: Path, chance: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Damage a file in each way, and put it back; gives the name of the way and the bytes before."""
-    whole = path.read_bytes()
-    for name, change in DAMAGES.items():
-        if whole:
-            path.write_bytes(change(whole, chance))
-            yield name, whole
-            path.write_bytes(whole)
+def _furnish(folder: Path, vault: Path, backup: Path) -> None:
+    """A vault with something in each of its files, two generations that say the same, and a backup."""
+    archive = str(write_archive(folder / "archives", 2))
+    run(vault, "ingest", archive)
+    run(vault, "keep", some_units(vault, 1)[0])
+    run(vault, "exclusions", "--add", "project:Work*")
+    run(vault, "ingest", archive)
+    _answer(vault)
+    run(vault, "vault", "rollback", str(published_number(VaultLayout(vault))))
+    run(vault, "vault", "backup", str(backup))
+
+
+def _in_turn(stored: list[Path], chance: random.Random) -> list[Path]:
+    """In an order in which a few of them are of every kind."""
+    chance.shuffle(stored)
+    turn: dict[Path, int] = {}
+    of_kind: Counter[str] = Counter()
+    for path in stored:
+        of_kind[_kind(path)] += 1
+        turn[path] = of_kind[_kind(path)]
+    return sorted(stored, key=turn.__getitem__)
+
+
+def _damaged(path: Path, aside: Path, chance: random.Random) -> Iterator[tuple[str, Path]]:
+    """Damage a file in each way, and put it back; gives the name of the way and a copy of what was there."""
+    copy_file(path, aside)
+    with path.open("rb") as file:
+        data = list(data_extents(file.fileno(), path.stat().st_size))
+    for name, change in DAMAGES.items() if data else ():
+        start, end = chance.choice(data)
+        with path.open("r+b") as file:
+            change(file, chance.randrange(start, end), chance)
+        yield name, aside
+        copy_file(aside, path)
+
+
+def _expect_no_wrong_answer(
+    drill: Drill, answered: tuple[str, str], unseen: tuple[str, str], what: str
+) -> None:
+    for who, right, said in zip(("a reader", "a writer"), answered, unseen, strict=True):
+        refused = said.startswith(REFUSED)
+        drill.count(f"opened unseen by {who}: {'refused' if refused else 'answered as before'}")
+        drill.expect(refused or said == right, f"{what}, opened unseen by {who}: {said[:200]}")
+
+
+def _expect_mended(
+    drill: Drill,
+    vault: Path,
+    backup: Path,
+    published: int,
+    before: dict[str, list[tuple[object, ...]]],
+    what: str,
+) -> None:
+    copy = vault.with_name("mended")
+    copy_tree(vault, copy)
+    try:
+        for done in mended(copy, backup, published):
+            drill.count(f"mended by: {done}")
+        drill.expect(rows(copy) == before, f"{what}: the rows are as before once it is mended")
+    except AssertionError as error:
+        drill.expect(False, f"{what} is mended: {error}")
+    shutil.rmtree(copy)
 
 
 def _answer(vault: Path) -> None:
@@ -110,12 +176,11 @@ def _answer(vault: Path) -> None:
             store.keep(call, answer)
 
 
-def _is_stored(path: Path) -> bool:
+def _is_stored(path: Path, published: int) -> bool:
     """What a vault must not lose: the published generation, the journal, `CURRENT`, the owner's rules, and
     what was paid for."""
-    parts = path.parts
-    if parts[0] == "generations":
-        return "/".join(parts[2:]) not in UNSUMMED or path.name == "generation.json"
+    if path.parts[0] == "generations":
+        return path.parts[1] == str(published)
     return path.name in ("CURRENT", "journal.sqlite", "exclusions.json", FILE)
 
 
@@ -125,7 +190,12 @@ def _kind(path: Path) -> str:
     return "index" if "index" in path.parts else path.name
 
 
-def _says_the_same(path: Path, whole: bytes) -> bool:
+def _role(path: Path) -> str:
+    """What part a file plays: its path without what is drawn by chance or belongs to one field."""
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-z]{24}-\w+?(?=-)", "*", "/".join(path.parts[-4:]))
+
+
+def _says_the_same(path: Path, whole: Path) -> bool:
     """Whether a file that nothing was found in gives its readers what it gave them before it was damaged.
 
     The owner's rules are read as they stand: a person may have written them.
@@ -133,13 +203,8 @@ def _says_the_same(path: Path, whole: bytes) -> bool:
     if path.name == "exclusions.json":
         return True
     if path.suffix != ".sqlite":
-        return path.read_bytes().strip() == whole.strip()
-    copy = path.with_suffix(".before")
-    copy.write_bytes(whole)
-    try:
-        return _dumped(path) == _dumped(copy)
-    finally:
-        copy.unlink()
+        return path.read_bytes().strip() == whole.read_bytes().strip()
+    return _dumped(path) == _dumped(whole)
 
 
 def _dumped(path: Path) -> list[str]:
@@ -160,9 +225,9 @@ def _damage_staged(drill: Drill, folder: Path, vault: Path, limit: int | None, c
         for name in DAMAGES:
             torn = folder / "torn"
             copy_tree(vault, torn)
-            whole = (torn / path).read_bytes()
-            if whole:
-                (torn / path).write_bytes(DAMAGES[name](whole, chance))
+            if size := (torn / path).stat().st_size:
+                with (torn / path).open("r+b") as file:
+                    DAMAGES[name](file, chance.randrange(size), chance)
                 drill.count(f"{name} in staging")
                 drill.expect(
                     run(torn, "ingest", str(archive))[0] == 0, f"an ingest after {name} in {path.name}"

@@ -1,11 +1,11 @@
 """What very many notes cost.
 
-    python -m benchmarks.scale FOLDER --notes 100000 [--like VAULT] [--ask 100]
+    python -m benchmarks.scale FOLDER --notes 100000 [--like VAULT] [--ask 100] [--graph]
 
 Generates notes, loads, publishes and verifies them, adds a hundred more, and asks. The notes of `--like` are
 real, and so are their vectors; what goes beyond them is the same again with noise added to the vectors.
-Without it words and vectors are random. Each stage runs in a process of its own, so that peak memory is its
-own, and prints one JSON line. The vault is removed afterwards.
+Without it words and vectors are random. `--graph` builds a graph at the end and asks again. Each stage runs
+in a process of its own, so that peak memory is its own, and prints one JSON line. The vault is removed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.scale.stages import Figures, add_a_hundred, ask, check, load_and_publish, measured, stored
+from benchmarks.scale.stages import (
+    Figures,
+    add_a_hundred,
+    ask,
+    build_graph,
+    check,
+    load_and_publish,
+    measured,
+    stored,
+)
 
 
 def main() -> None:
@@ -28,6 +37,7 @@ def main() -> None:
     parser.add_argument("--notes", type=int, default=10_000)
     parser.add_argument("--like", type=Path)
     parser.add_argument("--ask", type=int, default=100)
+    parser.add_argument("--graph", action="store_true")
     options = parser.parse_args()
     vault = options.folder / f"vault-{options.notes}"
     stages: dict[str, tuple[Callable[..., Figures], *tuple[object, ...]]] = {
@@ -39,6 +49,9 @@ def main() -> None:
         "a hundred more": (add_a_hundred, vault, options.folder),
         "disk afterwards": (stored, vault),
     }
+    if options.graph:
+        stages["graph"] = (build_graph, vault)
+        stages["recall with a graph"] = stages["recall"]
     try:
         for name, stage in stages.items():
             with ProcessPoolExecutor(1, get_context("spawn")) as process:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from benchmarks.scale.generated import ACCOUNT, FIRST_DAY, batch_of, drawn_from,
 from extract.linking import LINKING_VERSION
 from flows.linking import LINKED_BY
 from flows.loading import load_batch
+from flows.optimizing import optimize
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from retrieval import recall
@@ -78,6 +80,7 @@ def load_and_publish(vault: Path, notes: int, like: Path | None) -> Figures:
                 done = notes * max(1, len(batches) // REPORTS) // len(batches)
                 rates.append(round(done / (load.processor - before)))
                 before = load.processor
+                print(f"{number}/{len(batches)} batches, {rates[-1]} notes a second", file=sys.stderr)
         # generated talks have no threads: the ingests that follow link their own talks alone
         following.ledger.settle(LINKED_BY, LINKING_VERSION)
         with (publication := Spent()):
@@ -152,6 +155,13 @@ def ask(vault: Path, notes: int, like: Path | None, count: int) -> Figures:
                 way(one)
             figures[name] = timed(way, asked)
     return figures
+
+
+def build_graph(vault: Path) -> Figures:
+    """Publish a generation whose vectors have a graph."""
+    with (spent := Spent()):
+        optimize(vault)
+    return spent.said()
 
 
 def stored(vault: Path) -> Figures:

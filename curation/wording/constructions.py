@@ -165,9 +165,20 @@ CONSTRUCTIONS: tuple[Callable[[Clause], Clause], ...] = (
 )  # fmt: skip
 
 
+_TRIGGERS = words(
+    """
+    cost due deadline have nam+ call+ favor enjoy born tak old decid alergy alergic includ+ work somebody
+    someone be
+    """
+)
+"""Words of a spine without one of which no rule has anything to turn."""
+
+
 def same_construction(spine: list[str], phrases: list[list[str]], marks: set[str]) -> Clause:
     """The clause with every rule applied, in order."""
     clause = Clause(spine, phrases, marks)
+    if _TRIGGERS.isdisjoint(spine):
+        return clause
     for rule in CONSTRUCTIONS:
         clause = rule(clause)
     return clause

@@ -102,7 +102,7 @@ def numbers_normalised(tokens: Sequence[str]) -> list[str]:
             for read in (_date, _spoken_clock, _clock, _fraction, _amount):
                 taken, token = read(tokens, place)
                 if taken:
-                    made = _joined(made, token)
+                    made.append(_joined(made, token))
                     break
         if not taken:
             made.append(tokens[place])
@@ -111,13 +111,14 @@ def numbers_normalised(tokens: Sequence[str]) -> list[str]:
     return made
 
 
-def _joined(made: list[str], token: str) -> list[str]:
-    """`2 h 30 min` as one span of time: the second value is smaller than the first's unit."""
+def _joined(made: list[str], token: str) -> str:
+    """`2 h 30 min` as one span of time: the second value, smaller than the first's unit, takes it in."""
     if made and made[-1].startswith("#") and made[-1].endswith(" s") and token.endswith(" s"):
         first, second = (float(one[1:-2]) for one in (made[-1], token))
         if first % 60 == 0 and 0 < second < (3600 if first % 3600 == 0 else 60):
-            return [*made[:-1], f"#{_show(first + second)} s"]
-    return [*made, token]
+            made.pop()
+            return f"#{_show(first + second)} s"
+    return token
 
 
 @lru_cache(maxsize=65536)

@@ -145,7 +145,6 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
 
 
 @lru_cache(maxsize=65536)
-@lru_cache(maxsize=65536)
 def _telling(token: str) -> bool:
     """Whether a word says anything of where a phrase begins or ends."""
     return token in _SIGNS or token.startswith(("@", "date-")) or _is_manner(token)
@@ -219,6 +218,8 @@ _COMING = (
 
 def _linked(tokens: Sequence[str]) -> Iterable[str]:
     """Tokens with possessives as plain modifiers, and `X of Y` as `Y X` where both are short."""
+    if "'s" not in tokens and "of" not in tokens:
+        return tokens
     made: list[str] = []
     place = 0
     while place < len(tokens):

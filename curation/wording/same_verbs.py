@@ -17,10 +17,11 @@ _SAME_VERBS = {
 }
 
 
+_SAME_VERBS |= {f"{variant}+": f"{canonical}+" for variant, canonical in _SAME_VERBS.items()}
+
+
 def same_verb(token: str) -> str:
     """The canonical stem of a verb's stem, with the mark of a participle."""
-    if token.endswith("+"):
-        return _SAME_VERBS.get(token[:-1], token[:-1]) + "+"
     return _SAME_VERBS.get(token, token)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from curation.wording import abbreviations, spellings
@@ -24,20 +25,25 @@ _IN_CAPITALS = {
 
 
 def spelled(words: Words) -> list[str]:
-    """Lower case, contractions spelled out, hyphens opened; capital abbreviations by their capitals."""
-    shouted = sum(token.isupper() and token.isalpha() for token in words.tokens) * 2 > len(words.tokens)
+    """Lower case, American, contractions spelled out, hyphens opened; what is in capitals by its capitals."""
+    short = not abbreviations.CAPITALS_ONLY.isdisjoint(words.tokens) and not _shouted(words.tokens)
     made: list[str] = []
     for at, token in enumerate(words.tokens):
         if token in _MAYS and at and (token == "May" or words.tokens[at - 1].casefold() in _BEFORE_MONTH):
             made.append(MAY)
-        elif token in abbreviations.CAPITALS_ONLY and not shouted:
-            made.append(_IN_CAPITALS[token])
+        elif short and token in abbreviations.CAPITALS_ONLY:
+            made.append(american(_IN_CAPITALS[token]))
         else:
             made.extend(_spelled(token))
     return made
 
 
-_MAYS = ("May", "may", "MAY")
+def _shouted(tokens: Sequence[str]) -> bool:
+    """Whether most of it is in capitals, which then say nothing."""
+    return sum(token.isupper() and token.isalpha() for token in tokens) * 2 > len(tokens)
+
+
+_MAYS = frozenset(("May", "may", "MAY"))
 
 
 @lru_cache(maxsize=65536)
@@ -54,7 +60,7 @@ def _spelled(token: str) -> tuple[str, ...]:
         made = []
     else:
         made = [mended(low) if token == low and (low,) not in spellings.SPELLINGS else low]
-    return tuple(filter(None, made))
+    return tuple(american(part) for part in made if part)
 
 
 _BEFORE_MONTH = words("in by until till since from to of last next this early late mid before after")

@@ -60,27 +60,20 @@ _STARTS = {id(table): _longest(table) for table in (SPELLED, MEANT)}
 def replaced(tokens: Sequence[str], table: Table) -> list[str]:
     """Every variant of the table by its canonical words, the longest variant first, left to right."""
     starts = _STARTS[id(table)]
-    spelt = [american(token) for token in tokens] if table is SPELLED else list(tokens)
-    if starts.keys().isdisjoint(spelt):
-        return spelt
     made: list[str] = []
-    place, count = 0, len(spelt)
-    while place < count:
-        begins = starts.get(spelt[place])
-        if begins is None:
-            made.append(spelt[place])
-            place += 1
+    done, count = 0, len(tokens)
+    for place in [place for place, token in enumerate(tokens) if token in starts]:
+        if place < done:
             continue
-        longest, seconds = begins
-        if place + 1 == count or spelt[place + 1] not in seconds:
+        longest, seconds = starts[tokens[place]]
+        if place + 1 == count or tokens[place + 1] not in seconds:
             longest = 1
         for length in range(min(longest, count - place), 0, -1):
-            canonical = table.get(tuple(spelt[place : place + length]))
+            canonical = table.get(tuple(tokens[place : place + length]))
             if canonical is not None:
-                made.extend(canonical)
-                place += length
+                made += tokens[done:place]
+                made += canonical
+                done = place + length
                 break
-        else:
-            made.append(spelt[place])
-            place += 1
+    made += tokens[done:]
     return made

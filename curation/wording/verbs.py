@@ -214,7 +214,8 @@ def tense_marked(tokens: Sequence[str]) -> tuple[list[str], set[str]]:
             place += 1
             continue
         group = _group(tokens, place)
-        told = next(filter(None, (tell(group) for tell in _COMPOUND)), None) or _single(group, made)
+        tenses = _COMPOUND if group.first in _AUXILIARIES else ()
+        told = next(filter(None, (tell(group) for tell in tenses)), None) or _single(group, made)
         made += told.words
         marks |= {told.mark} - {""}
         place = told.place
@@ -269,7 +270,7 @@ def _progressive(group: _Group) -> _Told | None:
 
 
 _COMPOUND = (_future, _perfect, _emphatic, _progressive)
-"""The tenses that are made of several words, in the order in which they are looked for."""
+"""The tenses that are made of an auxiliary and more words, in the order in which they are looked for."""
 
 
 def _going_on(token: str) -> str | None:
@@ -380,6 +381,8 @@ _PARTICLE_VERBS = words(
 def particles_joined(tokens: Sequence[str]) -> list[str]:
     """`turn the heating off` as `turn off the heating`."""
     made = list(tokens)
+    if PARTICLES.isdisjoint(made):
+        return made
     for at in range(2, len(made)):
         closes = at + 1 == len(made) or made[at + 1] in AGENT_ENDS or made[at + 1] in (",", "by")
         if made[at] in PARTICLES and closes:

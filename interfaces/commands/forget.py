@@ -5,22 +5,32 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.options import MOMENT, json_option, vault_folder, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import console, counted, print_json, table
+from interfaces.terminal import console, counted, print_json, table, visible
 from schemas.errors import UnknownId
 from vault.erasing import Erasure
 from vault.queries import resolve_ids
+
+if TYPE_CHECKING:
+    from flows.forgetting import ForgetPlan
+
+MENTIONS_SHOWN = 3
+"""Of each conversation; `--json` has all of them."""
 
 
 @click.command("forget")
 @click.option(
     "--conversation", "named", multiple=True, metavar="ID", help="A conversation or document, by its id."
 )
-@click.option("--match", "text", default=None, metavar="TEXT", help="Everything in which this was said.")
+@click.option(
+    "--match", "text", default=None, metavar="TEXT", help="Everything in which these words were said."
+)
+@click.option("--inside-words", is_flag=True, help="With --match: inside other words too.")
 @click.option(
     "--before", type=MOMENT, default=None, metavar="DATE", help="Everything that began before then."
 )
@@ -32,6 +42,7 @@ from vault.queries import resolve_ids
 def command(
     named: tuple[str, ...],
     text: str | None,
+    inside_words: bool,
     before: datetime | None,
     account: str | None,
     yes: bool,
@@ -41,13 +52,15 @@ def command(
 ) -> int:
     """Erase whole conversations and documents from everywhere, and never import them again.
 
-    What to forget meets every condition that is given. It is listed first, with the files that go and
-    the backups that still hold it; then you are asked.
+    What to forget meets every condition that is given. It is listed first, with what was found in it, the
+    files that go and the backups that still hold it; then you are asked. --match takes whole words, whatever
+    their case: "ann" is not found in "planning".
 
     \b
     Examples:
       mnemic forget --conversation 77b0d2e5
       mnemic forget --match "my old address" --dry-run
+      mnemic forget --match 0175 --inside-words --dry-run
       mnemic forget --account work --before 2024-01-01 --yes
     """
     if not named and text is None and before is None and account is None:
@@ -57,19 +70,10 @@ def command(
     from flows.forgetting import forget, plan_forgetting
 
     root = vault_folder(vault)
-    plan = plan_forgetting(root, Erasure(_owners(vault, named), text, before, account))
+    wanted = Erasure(_owners(vault, named), text and text.strip(), inside_words, before, account)
+    plan = plan_forgetting(root, wanted)
     if not as_json:
-        columns = ("conversation", "account", "title", "began", "messages", "notes")
-        rows = [
-            (one.owner, one.account, one.title, one.began, one.messages, one.notes) for one in plan.erased
-        ]
-        console().print(table("To forget", columns, rows))
-        if plan.generations:
-            click.echo(f"older generations that are dropped with it: {', '.join(map(str, plan.generations))}")
-        for path in plan.files:
-            click.echo(f"a file that is removed with it, whole: {path}")
-        for line in plan.still_there:
-            click.echo(f"it stays in {line}")
+        _show(plan)
     if not dry_run and not yes and not click.confirm("Forget this for good?"):
         click.echo("Nothing was forgotten")
         return 1
@@ -79,6 +83,24 @@ def command(
     elif not dry_run:
         click.echo(f"forgotten: {counted(gone)}")
     return 0
+
+
+def _show(plan: ForgetPlan) -> None:
+    columns = ("conversation", "account", "title", "began", "messages", "notes")
+    rows = [(one.owner, one.account, one.title, one.began, one.messages, one.notes) for one in plan.erased]
+    console().print(table("To forget", columns, rows))
+    for one in plan.erased:
+        if one.mentions:
+            began = f", {one.began:%Y-%m-%d}" if one.began else ""
+            click.echo(visible(f"{one.title or one.owner}{began}: found {len(one.mentions)} times"))
+        for mention in one.mentions[:MENTIONS_SHOWN]:
+            click.echo(visible(f"  {mention.place}: {mention.snippet}"))
+    if plan.generations:
+        click.echo(f"older generations that are dropped with it: {', '.join(map(str, plan.generations))}")
+    for path in plan.files:
+        click.echo(f"a file that is removed with it, whole: {path}")
+    for line in plan.still_there:
+        click.echo(f"it stays in {line}")
 
 
 def _owners(vault: Path | None, named: tuple[str, ...]) -> tuple[str, ...]:

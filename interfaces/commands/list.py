@@ -41,7 +41,7 @@ def command(
     vault: Path | None,
     as_json: bool,
 ) -> None:
-    """List notes in the order in which they were said.
+    """List notes in the order in which they were said, with the ids of their conversations.
 
     \b
     Examples:
@@ -66,7 +66,8 @@ def command(
         return
     rows = [
         (str(note["id"])[:8], f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "", note["category"],
-         note["text"], note["conversation"])
+         note["text"], str(note["conversation_id"])[:8], note["conversation"])
         for note in notes
     ]  # fmt: skip
-    console().print(table(f"{len(notes)} notes", ("id", "said", "category", "note", "conversation"), rows))
+    columns = ("id", "said", "category", "note", "conversation", "its title")
+    console().print(table(f"{len(notes)} notes", columns, rows))

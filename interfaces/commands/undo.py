@@ -9,8 +9,12 @@ import click
 
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import counted, print_json
+from interfaces.terminal import counted, print_json, visible
 from vault.journal import Journal
+from vault.queries import SHORT_ID, texts_of_notes
+
+ACTS_SHOWN = 10
+"""`--json` has all of them."""
 
 
 @click.command("undo")
@@ -20,7 +24,7 @@ from vault.journal import Journal
 def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
     """Take back what you did last: one keep, discard or correction, or all of one bulk act.
 
-    Called again, it takes back what you did before that.
+    It names the notes. Called again, it takes back what you did before that.
 
     \b
     Examples:
@@ -31,13 +35,22 @@ def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
         acts = journal.last_lot()
         if acts and not dry_run:
             journal.undo(acts)
+        texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
     if as_json:
-        done = [{"act": act.kind.value, "subject": act.subject, "at": act.at} for act in acts]
+        done = [
+            {"act": act.kind.value, "subject": act.subject, "text": texts.get(act.subject), "at": act.at}
+            for act in acts
+        ]
         print_json({"undone": done, "dry_run": dry_run})
     elif acts:
         kinds = Counter(act.kind.value for act in acts)
         when = f"{acts[0].at:%Y-%m-%d %H:%M} UTC"
-        click.echo(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}")
+        click.echo(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}:")
+        for act in acts[:ACTS_SHOWN]:
+            named = f"{act.subject[:SHORT_ID]} {texts[act.subject]}" if act.subject in texts else act.subject
+            click.echo(visible(f"  {act.kind.value} {named}"))
+        if len(acts) > ACTS_SHOWN:
+            click.echo(f"  and {len(acts) - ACTS_SHOWN} more")
     else:
         click.echo("there is nothing to take back")
     return 0 if acts else 1

@@ -105,7 +105,7 @@ def verify_generation(full: bool, number: int | None, vault: Path | None, as_jso
     else:
         for one in found:
             click.echo(f"{one.check}: {one.where}: {one.what}. {one.remedy}")
-        depth = "" if full else " (files unread, points sampled: --full does all of it)"
+        depth = "" if full else " (files read once a day, points sampled: --full does all of it)"
         click.echo(f"{len(found)} findings in {len(checks)} checks: {', '.join(checks)}{depth}")
     return 1 if found else 0
 
@@ -201,6 +201,8 @@ def prune(keep: int, vault: Path | None, as_json: bool) -> int:
     if as_json:
         print_json({"dropped": dropped, "cleared": cleared, "freed_bytes": freed})
     else:
+        for name in cleared:
+            click.echo(f"cleared {name}")
         named = ", ".join(map(str, sorted(dropped))) or "none"
         click.echo(f"dropped generations: {named}; leftovers: {len(cleared)}; {freed / 2**20:,.0f} MiB freed")
     return 0

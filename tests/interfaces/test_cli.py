@@ -184,6 +184,35 @@ def test_bulk_acts_are_named_shown_first_and_taken_back(garden: Terminal) -> Non
     assert garden.run("keep", "--undo", "--all-passed")[0] == 1
 
 
+def test_an_undo_names_what_it_took_back(garden: Terminal) -> None:
+    note = notes(garden)[0]
+    assert garden.run("keep", note["id"])[0] == 0
+    assert garden.json("undo", "--dry-run")["undone"][0]["text"] == note["text"]  # type: ignore[index]
+    code, said = garden.run("undo")
+    assert code == 0
+    assert f"keep {str(note['id'])[:8]} {note['text']}" in said
+    garden.run("keep", "--all-passed")
+    count = len(notes(garden, "--state", "kept"))
+    assert f"and {count - 10} more" in garden.run("undo")[1] or count <= 10
+
+
+def test_what_is_to_be_forgotten_is_shown_where_it_was_found(garden: Terminal) -> None:
+    assert garden.run("forget", "--match", "hedg", "--dry-run")[0] == 2
+    assert "--inside-words" in garden.err
+    conversation = str(notes(garden)[0]["conversation_id"])
+    for arguments in (("HEDGE",), ("hedg", "--inside-words")):
+        code, said = garden.run("forget", "--match", *arguments, "--dry-run")
+        assert code == 0
+        assert "Garden, 20" in said
+        assert "hedge" in said.split("found", 1)[1]
+    planned = garden.json("forget", "--match", "hedge", "--dry-run")["plan"]
+    (erased,) = planned["erased"]  # type: ignore[index, call-overload]
+    assert erased["owner"] == conversation
+    assert all("hedge" in mention["snippet"] for mention in erased["mentions"])
+    assert conversation[:8] in garden.run("list")[1]
+    assert garden.run("forget", "--conversation", conversation[:8], "--dry-run")[0] == 0
+
+
 def test_what_a_question_finds_can_be_discarded(garden: Terminal) -> None:
     done = garden.json("discard", "--query", "how much may the garden cost?", "--limit", 1)
     (unit,) = done["units"]  # type: ignore[misc]

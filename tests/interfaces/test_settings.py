@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from interfaces.known_settings import SECRETS
+
 SECRET = "sk-ant-a-secret-of-mine"
 
 
@@ -46,7 +48,10 @@ def test_every_setting_says_where_it_comes_from_and_no_secret_is_printed(tmp_pat
     assert said["mnemic_vault"] == ("/from/environment", "environment")
     assert said["mnemic_engine"] == ("offline", "file")
     assert said["qdrant_url"] == ("https://qdrant.example:6333", "environment")
-    assert said["mnemic_model"] == (None, "built in")
+    assert said["mnemic_kept_generations"] == ("3", "default")
+    assert said["qdrant_on_disk"] == ("True", "default")
+    assert said["mnemic_mcp_token"] == (None, "default")
+    assert all(value for name, (value, _) in said.items() if name not in (*SECRETS, "qdrant_url"))
     assert {said[name][1] for name in ("anthropic_api_key", "qdrant_api_key")} == {"environment", "file"}
 
 

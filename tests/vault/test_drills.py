@@ -153,7 +153,7 @@ def test_a_current_that_is_rubbish_is_found_and_mended_by_a_rollback(vault: Path
     if rubbish.strip() == "1":
         assert found == []
         return
-    assert checks == ["current", "journal", "cache"]
+    assert checks == ["current", "journal", "cache", "rules"]
     (wrong,) = found
     assert wrong.where == "CURRENT"
     assert "mnemic vault rollback 1" in wrong.remedy

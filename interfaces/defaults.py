@@ -1,0 +1,30 @@
+"""What holds where no flag, environment or file says anything; taken from where it is used."""
+
+from __future__ import annotations
+
+from platformdirs import user_cache_path, user_data_path
+
+from archives import Limits
+from inference.language_model import DEFAULT_MODEL
+from inference.service import DEFAULT_SERVICE
+from vault.options import KEPT_GENERATIONS
+
+LIMITS = Limits()
+
+DEFAULTS: dict[str, str] = {
+    "mnemic_vault": str(user_data_path("mnemic") / "vault"),
+    "mnemic_cache": str(user_cache_path("mnemic")),
+    "mnemic_max_ratio": f"{LIMITS.ratio:g}",
+    "mnemic_max_gigabytes": f"{LIMITS.total_bytes / 1e9:g}",
+    "mnemic_max_members": str(LIMITS.members),
+    "mnemic_max_nesting": str(LIMITS.nesting),
+    "mnemic_engine": "offline",
+    "mnemic_model": DEFAULT_MODEL,
+    "mnemic_kept_generations": str(KEPT_GENERATIONS),
+    "mnemic_provenance_modifiers": str(False),
+    "anthropic_base_url": DEFAULT_SERVICE,
+    "qdrant_collection": "mnemic",
+    "qdrant_on_disk": str(True),
+    "qdrant_quantised": str(False),
+}
+"""Value by setting. A setting that is not here has none: keys, the token and the server's address."""
