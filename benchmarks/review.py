@@ -30,6 +30,7 @@ from interfaces.review.guard import Keys, new_keys
 from vault.generations import read_manifest, require_published
 from vault.layout import LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
+from vault.sums import tree_sums
 
 ACCOUNT = "everybody"
 SEED = 7
@@ -42,9 +43,6 @@ def copied(source: Path, target: Path) -> int:
     to.create()
     shutil.copytree(from_.generation(number), to.generation(number))
     shutil.copy(from_.current, to.current)
-    changed = read_manifest(to.generation(number)).model_copy(update={"accounts": (ACCOUNT,)})
-    manifest = changed.sealed()
-    (to.generation(number) / MANIFEST_FILE).write_text(manifest.model_dump_json(), encoding="utf-8")
     with Ledger.open(to.generation(number) / LEDGER_FILE, read_only=False) as ledger:
         for table in (
             "units",
@@ -58,6 +56,10 @@ def copied(source: Path, target: Path) -> int:
             ledger.query(f"UPDATE {table} SET account = ?", [ACCOUNT])
         ((notes,),) = ledger.query("SELECT count(*) FROM units")
         ledger.query("CHECKPOINT")
+    folder = to.generation(number)
+    changed = {"accounts": (ACCOUNT,), "files": tree_sums(folder)}
+    manifest = read_manifest(folder).model_copy(update=changed).sealed()
+    (folder / MANIFEST_FILE).write_text(manifest.model_dump_json(), encoding="utf-8")
     return int(str(notes))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from schemas.act import Act, ActKind
 from schemas.policy import KeepPolicy
+from schemas.unit import State
 from vault.journal import Journal, live
 from vault.ledger import Ledger
 from vault.queries import NoteFilter, list_notes
@@ -33,8 +34,13 @@ def policy_of(act: Act) -> KeepPolicy:
 def notes_to_keep(
     ledger: Ledger, accounts: Iterable[str], policy: KeepPolicy, acted_on: frozenset[str] = frozenset()
 ) -> list[str]:
-    """Ids of the notes that the policy would keep, but for those that it acted on already."""
+    """Ids of the notes that the policy would keep, but for those that it acted on already.
+
+    A note in which the gate found a secret is never among them, even where the owner has such notes held for
+    review and the policy keeps what is: only the owner's own act keeps one.
+    """
     wanted = [policy.account] if policy.account else list(accounts)
+    besides = acted_on | (_with_secrets(ledger) if State.REVIEW in policy.states else frozenset())
     return [
         str(note["id"])
         for account in wanted
@@ -48,8 +54,16 @@ def notes_to_keep(
                 said_times=policy.said_times,
             ),
         )
-        if note["id"] not in acted_on
+        if note["id"] not in besides
     ]
+
+
+def _with_secrets(ledger: Ledger) -> frozenset[str]:
+    found = ledger.query(
+        """SELECT id FROM (SELECT id, unnest(verdicts) AS v FROM units)
+           WHERE v.criterion = 'secret' AND v.outcome <> 'pass'"""
+    )
+    return frozenset(str(unit) for (unit,) in found)
 
 
 def keep_by_policies(
@@ -70,3 +84,16 @@ def keep_by_policies(
             journal.append(ActKind.KEEP, units, actor=actor, reason="a standing instruction")
             kept += len(units)
     return kept
+
+
+def last_done(journal: Journal) -> list[Act]:
+    """What the owner did last and has not taken back; of a policy turned on, also what it kept since."""
+    acts = journal.last_lot()
+    turned_on = [act for act in acts if act.kind is ActKind.POLICY_ON]
+    kept = [
+        keep
+        for act in turned_on
+        for keep in journal.standing_of(policy_actor(act.subject))
+        if keep.seq > act.seq
+    ]
+    return acts + kept

@@ -109,10 +109,13 @@ def turn_off(name: str, undo: bool, vault: Path | None, as_json: bool) -> int:
         kept = journal.standing_of(policy_actor(name)) if undo else []
         if kept:
             journal.undo(kept, reason=f"the policy {name} was turned off")
+        # what another policy would have kept, had this one not been faster
+        again = keep_by_policies(reader.ledger, reader.generation.accounts, journal) if kept else 0
     if as_json:
-        print_json({"policy": name, "undone": len(kept)})
+        print_json({"policy": name, "undone": len(kept), "kept_by_others": again})
     else:
-        click.echo(f"{name}: off" + (f", {len(kept):,} keeps taken back" if undo else ""))
+        others = f", {again:,} kept by other policies" if again else ""
+        click.echo(f"{name}: off" + (f", {len(kept):,} keeps taken back{others}" if undo else ""))
     return 0
 
 

@@ -11,6 +11,7 @@ from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import counted, print_json, visible
 from vault.journal import Journal
+from vault.policies import last_done
 from vault.queries import SHORT_ID, texts_of_notes
 
 ACTS_SHOWN = 10
@@ -22,9 +23,9 @@ ACTS_SHOWN = 10
 @vault_option
 @json_option
 def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
-    """Take back what you did last: one keep, discard or correction, or all of one bulk act.
+    """Take back what you did last: one keep, discard or correction, all of one bulk act, or a policy.
 
-    It names the notes. Called again, it takes back what you did before that.
+    A policy goes with what it kept. Notes are named. Called again, it takes back what was before that.
 
     \b
     Examples:
@@ -32,7 +33,7 @@ def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
       mnemic undo
     """
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
-        acts = journal.last_lot()
+        acts = last_done(journal)
         if acts and not dry_run:
             journal.undo(acts)
         texts = texts_of_notes(reader.ledger, [act.subject for act in acts])

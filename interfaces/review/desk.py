@@ -15,6 +15,7 @@ from vault.deck import card, count, ids, lay_out
 from vault.journal import Brief, Journal
 from vault.judgements import states_before
 from vault.ledger import Ledger
+from vault.policies import last_done
 from vault.reader import open_vault
 
 ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
@@ -120,7 +121,7 @@ class Desk:
             last = journal.last_in_brief()
             if last is None or last.lot != lot:
                 return Done("elsewhere")
-            acts = journal.last_lot()
+            acts = last_done(journal)
             journal.undo(acts)
         return Done("undo", len(acts), acts[0].subject if len({act.subject for act in acts}) == 1 else "")
 

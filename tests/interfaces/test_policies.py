@@ -1,0 +1,104 @@
+"""Standing instructions under attack: several at once, beside the owner's acts, over what may not be kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from flows.steps import IngestRequest, ingest
+from interfaces.main import main
+from vault.reader import open_vault
+
+TALK = [
+    ("user", "The garden is 40 square metres. I can only spend 200 euros."),
+    ("user", "My password is hunter2-Xq9!kd72 for the seed shop. The shed has 7 windows."),
+]
+OTHER = [("user", "The boat is 9 metres long.")]
+
+
+@pytest.fixture
+def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
+    root = tmp_path / "vault"
+    root.mkdir()
+    (root / "gate.json").write_text(json.dumps({"only_review": ["secret"]}))
+    for account, talk in (("ada", TALK), ("ben", OTHER)):
+        assert ingest(IngestRequest(root, (export(account, {account: talk}),), account=account)).published
+    return root
+
+
+def states(vault: Path) -> dict[str, str]:
+    with open_vault(vault) as reader:
+        return dict(reader.ledger.query("SELECT text, state FROM units_current"))  # type: ignore[arg-type]
+
+
+def kept(vault: Path) -> set[str]:
+    return {text for text, state in states(vault).items() if state == "kept"}
+
+
+def told(vault: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    capsys.readouterr()
+    assert main([*arguments, "--json", "--vault", str(vault)]) == 0
+    said: dict[str, object] = json.loads(capsys.readouterr().out)
+    return said
+
+
+def test_a_dry_run_says_what_is_then_done_and_no_secret_is_kept(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held = {text for text, state in states(vault).items() if state == "review"}
+    assert any("password" in text for text in held)
+    for rule in (
+        ("--speaker", "owner"),
+        ("--review",),
+        ("--account", "ben"),
+        ("--review", "--account", "ada"),
+    ):
+        planned = told(vault, capsys, "policy", "on", "one", *rule, "--dry-run")
+        assert kept(vault) == set()
+        told(vault, capsys, "policy", "on", "one", *rule)
+        assert len(kept(vault)) == planned["keeps"]
+        assert not any("password" in text or "hunter2" in text for text in kept(vault))
+        if "--account" in rule:
+            assert all(("boat" in text) == (rule[-1] == "ben") for text in kept(vault))
+        assert told(vault, capsys, "policy", "off", "one", "--undo")["undone"] == planned["keeps"]
+        assert kept(vault) == set()
+
+
+def test_of_two_policies_the_one_that_is_left_keeps_what_both_would(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
+    both = kept(vault)
+    assert told(vault, capsys, "policy", "on", "facts", "--category", "fact")["keeps"] == 0
+    assert told(vault, capsys, "policy", "off", "all", "--undo")["kept_by_others"]
+    assert set() < kept(vault) < both
+    told(vault, capsys, "policy", "off", "facts", "--undo")
+    assert kept(vault) == set()
+
+
+def test_the_owners_own_acts_stand_above_a_policy_and_its_undo(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_vault(vault) as reader:
+        units = {str(text): str(unit) for unit, text in reader.ledger.query("SELECT id, text FROM units")}
+    garden = next(unit for text, unit in units.items() if "garden" in text)
+    shed = next(unit for text, unit in units.items() if "shed" in text)
+    told(vault, capsys, "keep", garden)
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
+    told(vault, capsys, "discard", shed)
+    told(vault, capsys, "policy", "off", "all", "--undo")
+    after = states(vault)
+    assert {after[text] for text, unit in units.items() if unit == garden} == {"kept"}
+    assert {after[text] for text, unit in units.items() if unit == shed} == {"discarded"}
+    assert len(kept(vault)) == 1
+
+
+def test_an_undo_of_a_policy_takes_back_what_it_kept(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
+    count = len(kept(vault))
+    assert len(told(vault, capsys, "undo")["undone"]) == count + 1  # type: ignore[arg-type]
+    assert kept(vault) == set()
+    assert told(vault, capsys, "policy", "list") == {"policies": []}
