@@ -121,6 +121,24 @@ def test_a_newer_note_retires_an_older_one_and_the_pair_does_not_come_up_again(
     assert whole(vault)
 
 
+def test_a_decision_that_the_owner_took_back_is_retired_and_comes_back_by_an_undo(
+    vault: Path, tmp_path: Path
+) -> None:
+    said = [
+        ("user", "I've decided to quit the gym."),
+        ("assistant", "Noted."),
+        ("user", "I'm not quitting the gym after all."),
+    ]
+    archive = write_archive(tmp_path / "ada.json", [("gym", said)])
+    ingest(IngestRequest(vault, (archive,), account="ada"))
+    (change,) = clean_superseded(SweepRequest(vault)).changes
+    assert "decided to quit" in change.other_text
+    assert states(vault)[change.other_text] == (change.other_id, State.ARCHIVED)
+    undo(Decision(vault, (change.other_id,)))
+    assert states(vault)[change.other_text] == (change.other_id, State.PASSED)
+    assert clean_superseded(SweepRequest(vault)).changes == ()
+
+
 def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp_path: Path) -> None:
     ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     summary = clean_superseded(SweepRequest(vault, archive=False))
