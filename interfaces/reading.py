@@ -79,7 +79,7 @@ def conversations_of(
     if conversation:
         return (one_id(reader, "conversations", "conversation_id", conversation),)
     if thread:
-        named = [one_id(reader, "threads", "id", thread)]
-        found = reader.ledger.query("SELECT unnest(conversation_ids) FROM threads WHERE id = ?", named)
+        named = one_thread(reader, thread)
+        found = reader.ledger.query("SELECT unnest(conversation_ids) FROM threads WHERE id = ?", [named])
         return tuple(str(one) for (one,) in found)
     return None

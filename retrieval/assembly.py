@@ -21,7 +21,7 @@ CORE_SHARE = 0.75
 STRUCTURAL_SHARE = 0.5
 """A note between this share and the core's carries the core; below it, it is peripheral."""
 
-ITEM_SHARE = 0.08
+ITEM_SHARE = 0.07
 """A passage takes at most this share of the budget while others wait, so that one long answer does not push
 them out; what room is left in the end goes to the passages that were cut."""
 

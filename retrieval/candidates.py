@@ -126,7 +126,10 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
     notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
     standing = Standing(chunks, conversations, notes, question.weighing)
     relevance = {
-        (point, one): standing.relevance(point, notes[point], one) for one in own for point in one.found
+        (point, one): standing.relevance(point, notes[point], one)
+        for one in own
+        for point in one.found
+        if says_something(notes[point])
     }
     pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
     homes = _homes({notes[point].conversation_id for point, _ in pool}, index)
@@ -143,6 +146,13 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
         )
         for point, one in pool
     ]
+
+
+def says_something(note: Payload) -> bool:
+    """Whether there is more to it than a title: a conversation without a word in it answers nothing."""
+    return bool(note.text.strip()) and (
+        note.kind is not PointKind.CONVERSATION or note.text != note.conversation_title
+    )
 
 
 def near_homes(cosines: Mapping[str, float], pool: int) -> frozenset[str]:

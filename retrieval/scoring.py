@@ -12,9 +12,9 @@ FRESH_SHARE = 0.4
 HALF_FRESH_DAYS = 14.0
 """Age at which half of that part is gone."""
 
-SAME_CONVERSATION_FACTOR = 0.8
+SAME_CONVERSATION_FACTOR = 0.7
 """What every further note of a conversation counts for, beside the one before it. It brings more of the gold
-conversations into a package of RealMem than leaving it out (`docs/retrieval.md`)."""
+conversations into a package of RealMem than .8 or leaving it out (`docs/retrieval.md`)."""
 
 _DAY_SECONDS = 86_400.0
 
@@ -33,7 +33,7 @@ def recency(tier: Tier, said_at: datetime | None, as_of: datetime) -> float:
 
 
 def novelty(better: int) -> float:
-    """`0.8 ** better` for a note with so many better ones of its conversation: the best keeps its score."""
+    """`0.7 ** better` for a note with so many better ones of its conversation: the best keeps its score."""
     return float(SAME_CONVERSATION_FACTOR**better)
 
 

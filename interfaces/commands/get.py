@@ -12,7 +12,7 @@ from chunking import estimate_tokens
 from interfaces.options import GENERATION_OR_MOMENT, json_option, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table
-from schemas.errors import UsageError
+from schemas.errors import UnknownId, UsageError
 from vault.history import generation_of, note_as_of
 from vault.queries import (
     Row,
@@ -81,16 +81,24 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
         if found:
             record = in_full(reader.ledger, named if named in found else found[0])
             if account in (None, record["account"]):
-                tokens = estimate_tokens(json.dumps(record, ensure_ascii=False, default=str))
-                return {"id": named, "found": True, "kind": kind, "tokens": tokens, "record": record}
-    return {"id": named, "found": False, "kind": None, "tokens": 0, "record": None}
+                return _item(named, kind, record)
+    return _item(named, None, None)
+
+
+def _item(named: str, kind: str | None, record: Row | None) -> Row:
+    """The same keys, whether the record was found or not."""
+    tokens = estimate_tokens(json.dumps(record, ensure_ascii=False, default=str)) if record else 0
+    found = record is not None
+    return {"id": named, "found": found, "kind": kind, "tokens": tokens, "record": record}
 
 
 def _note_as_of(reader: VaultReader, named: str, moment: int | datetime) -> Row:
-    unit = one_id(reader, "units", "id", named)
+    try:
+        unit = one_id(reader, "units", "id", named)
+    except UnknownId:
+        return _item(named, None, None)
     note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
-    record = note.model_dump(mode="json") if note else None
-    return {"id": named, "found": note is not None, "kind": "unit", "record": record}
+    return _item(named, "unit", note.model_dump(mode="json")) if note else _item(named, None, None)
 
 
 def _print(item: Row) -> None:

@@ -10,12 +10,14 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from chunking import estimate_tokens
 from inference.embedder import Embedder
+from inference.sparse import encode_document
 from retrieval import Package, Part, recall
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.unit import Category, State
 from vault.edge import EdgeIndex
-from vault.points import PointKind
+from vault.index import IndexedPoint
+from vault.points import PointKind, SparseVector
 
 GARDEN = "The moss garden needs water every second morning in summer."
 BREAD = "The sourdough rests for twelve hours before it is baked."
@@ -122,7 +124,8 @@ def test_nothing_relevant_is_an_empty_package_that_says_so(
 
 def test_an_unknown_account_has_no_memory(index: EdgeIndex, embedder: Embedder) -> None:
     package = recall("garden", index=index, embedder=embedder, account="nobody")
-    assert package.hits == package.dropped == ()
+    assert not package.hits
+    assert not package.dropped
     assert package.confidence == 0
 
 
@@ -255,6 +258,19 @@ def test_one_conversation_does_not_crowd_out_the_others(tmp_path: Path, embedder
     package = recall("kiln", index=index, embedder=embedder, account=ACCOUNT, limit=4, as_of=NOON)
     assert "single" in ids(package)
     assert [hit.score for hit in package.hits] == sorted((hit.score for hit in package.hits), reverse=True)
+
+
+def test_a_conversation_without_a_word_is_no_hit(tmp_path: Path, embedder: Embedder) -> None:
+    empty = note("paint", "Paint for the boat", PointKind.CONVERSATION, conversation="paint", category=None)
+    empty = empty.model_copy(update={"conversation_title": empty.text})
+    told = note("u1", "The boat is painted green", conversation="talk")
+    index = make_index(tmp_path / "index", embedder, [told])
+    (vector,) = embedder.embed([empty.text])
+    words = SparseVector(*encode_document(empty.text))
+    index.upsert([IndexedPoint(point_id(empty.kind, empty.ref), empty, vector, words)])
+    package = recall("the boat's paint", index=index, embedder=embedder, account=ACCOUNT, funnel=False)
+    assert "paint" not in {hit.id for hit in package.hits}
+    assert package.hits
 
 
 def test_ties_are_broken_by_id(tmp_path: Path, embedder: Embedder) -> None:

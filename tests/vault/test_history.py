@@ -87,7 +87,7 @@ def read(vault: Path, unit: str, moment: int | datetime) -> PastNote:
     return found
 
 
-def test_each_generation_is_read_back(told: tuple[Path, str]) -> None:
+def test_each_generation_is_read_back(told: tuple[Path, str], capfd: pytest.CaptureFixture[str]) -> None:
     vault, unit = told
     first, second, third, fourth = (read(vault, unit, number) for number in (1, 2, 3, 4))
     assert first.state != State.KEPT
@@ -98,7 +98,11 @@ def test_each_generation_is_read_back(told: tuple[Path, str]) -> None:
     assert (fourth.text, fourth.extracted_text) == ("A hedge of beech it is.", first.extracted_text)
     assert read(vault, unit, second.published_at) == second
     assert read(vault, unit, datetime.now(UTC)) == fourth
-    assert main(["get", unit, "--as-of", "2", "--json", "--vault", str(vault)]) == 0
+    capfd.readouterr()
+    assert main(["get", unit, "0" * 8, "--as-of", "2", "--json", "--vault", str(vault)]) == 0
+    there, missing = json.loads(capfd.readouterr().out)["items"]
+    assert (there["found"], missing["found"]) == (True, False)
+    assert there.keys() == missing.keys()
 
 
 def test_a_keep_that_was_taken_back_later_was_a_keep_then(told: tuple[Path, str]) -> None:
