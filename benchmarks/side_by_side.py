@@ -20,6 +20,7 @@ from archives import open_archive
 from extract.model.engine import ModelEngine
 from extract.model.numbering import numbered_sheet
 from extract.offline import Extraction, extract_units
+from extract.summary import summarise
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.language_model import DEFAULT_MODEL
 from inference.service import Service
@@ -59,7 +60,9 @@ def main() -> None:
     first = {title: numbered_sheet(one).sentences[0].shown for title, one in wanted.items()}
 
     def answer(body: dict[str, object]) -> dict[str, object]:
-        return next(RECORDED[title] for title, words in first.items() if words in user_text(body))
+        told = next(RECORDED[title] for title, words in first.items() if words in user_text(body))
+        units = "<conversation>" in user_text(body) and "Between" not in user_text(body).rsplit("\n", 1)[-1]
+        return {name: told[name] for name in (("units", "empty") if units else ("lines",))}
 
     with (
         ModelServer(answer) as server,
@@ -70,8 +73,14 @@ def main() -> None:
         for title, conversation in wanted.items():
             extraction = engine.extract(conversation)
             print(f"### {title}\n")
-            print(table(conversation, extract_units(conversation), extraction))
+            offline = extract_units(conversation)
+            print(table(conversation, offline, extraction))
             print(f"\nRefused of the recorded answers: {extraction.dropped or 'nothing'}.\n")
+            print("| summary by `offline` | by `anthropic`, recorded answers |\n|---|---|")
+            retelling = engine.retell(conversation, extraction.units)
+            texts = (summarise(conversation, offline.units).text, retelling.summary.text)
+            print(f"| {' | '.join(text.replace(chr(10) * 2, '<br>') for text in texts)} |")
+            print(f"\nLeft out: {', '.join(one.reason for one in retelling.fallbacks) or 'nothing'}.\n")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,11 @@ from typing import Protocol
 
 from extract.offline import ENGINE_VERSION, Extraction, extract_units
 from extract.summary import SUMMARY_VERSION, summarise
+from extract.thread_map import ThreadNotes, thread_map
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
-from schemas.thread import SessionSummary
+from schemas.thread import SessionSummary, ThreadMap
 from schemas.unit import Unit
 
 
@@ -29,6 +30,15 @@ class Retelling:
     """A conversation's summary."""
 
     summary: SessionSummary
+    fallbacks: Sequence[Fallback] = ()
+    """Why it is not the engine's own, and which of its lines did not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charted:
+    """A thread's map."""
+
+    made: ThreadMap
     fallbacks: Sequence[Fallback] = ()
     """Why it is not the engine's own, and which of its lines did not hold."""
 
@@ -68,6 +78,10 @@ class Engine(Protocol):
         """The summary of the conversation, from its messages and good units."""
         ...
 
+    def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
+        """The map of each of the threads, in order."""
+        ...
+
 
 class OfflineEngine:
     """The engine without a model."""
@@ -87,3 +101,7 @@ class OfflineEngine:
     def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
         """See `Engine.retell`."""
         return Retelling(summarise(conversation, units))
+
+    def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
+        """See `Engine.chart`."""
+        return [Charted(thread_map(notes)) for notes in threads]

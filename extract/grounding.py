@@ -40,14 +40,23 @@ def grounded(unit: Unit, messages: Mapping[str, Message]) -> str:
     return _invented(unit, messages)
 
 
+def numbers_beside(text: str, cited: str) -> set[str]:
+    """The numbers of a text that what it cites does not hold."""
+    return set(_NUMBER.findall(text)) - set(_NUMBER.findall(cited))
+
+
+def names_beside(text: str, cited: str) -> list[str]:
+    """The capitalised words of a text, after a sentence's first, that what it cites does not hold."""
+    low = cited.lower()
+    return [name for name in _NAME.findall(text) if name not in OWN_NAMES and name.lower() not in low]
+
+
 def _invented(unit: Unit, messages: Mapping[str, Message]) -> str:
     """A number or name in the text that nothing cited holds."""
     cited = "\n".join(item.quote for item in unit.evidence + unit.context)
-    numbers = set(_NUMBER.findall(unit.text)) - set(_NUMBER.findall(cited))
-    if numbers:
+    if numbers_beside(unit.text, cited):
         return "a number that is not in its quote"
-    low = cited.lower()
-    missing = [name for name in _NAME.findall(unit.text) if name not in OWN_NAMES and name.lower() not in low]
+    missing = names_beside(unit.text, cited)
     if not missing:
         return ""
     # a speaker, or whom they speak to, may be named where the quote says "I" or "you"

@@ -6,6 +6,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
+from extract.languages.registry import DEFAULT
+from extract.topics import can_be_noun
+from extract.wordlists import words as wordlist
 from schemas.thread import Profile
 
 WORDS = 3
@@ -14,6 +17,17 @@ _TITLE_WORDS = 9
 _SHARED = 0.5
 """A word of the label stands in at least this share of the conversations."""
 _LEAST_LETTERS = 3
+_VAGUE = frozenset(
+    wordlist(
+        """
+agree believe think feel feels seek tell try continue thing things way ways lot kind bit sense being need
+needs end start help family name number people person hold lack discover achieving implementing imagined
+assuming proven multiple them guy days day week weeks immediately rough play verbatim write free real
+future great
+"""
+    )
+)
+"""Words that many conversations share and that name none of them."""
 
 
 def label_of(
@@ -31,11 +45,20 @@ def label_of(
     weights, words = _shared(profiles, everywhere, conversations)
     ranked = sorted(weights, key=lambda term: (-weights[term], term))
     title = _telling_title(titles, {words[term].lower(): weights[term] for term in ranked}, common_titles)
+    named = [term for term in ranked if names_something(words[term])]
+    ranked = named if len(named) >= WORDS - 1 else ranked
     if title:
         ranked = [term for term in ranked if words[term].lower() not in title.lower()]
         rest = ", ".join(words[term] for term in ranked[: WORDS - 1])
         return f"{title}: {rest}" if rest else title
     return ", ".join(words[term] for term in ranked[:WORDS]) or "Untitled"
+
+
+def names_something(word: str) -> bool:
+    """Whether a word may be a label's: a name (it keeps its capital), or a noun; not what is done or how."""
+    if word.lower() in _VAGUE:
+        return False
+    return word[:1].isupper() or can_be_noun(DEFAULT.tag(word.lower()))
 
 
 def _shared(

@@ -22,9 +22,41 @@ _SMALL_TALK = re.compile(
     r" (?:is|feels|would be|can|hopes?|appreciates?|understands?|wishes|loves?|thanks?)"
     r" (?:very |truly |really |so |absolutely |most |completely )*"
     r"(?:glad|happy|welcome|sorry|sure|ready|here|excited|thrilled|delighted|help|thankful|grateful|relieved)?\b"
+    r"|the assistant (?:(?:completely|fully|truly|totally|deeply) |is here\b|looks? forward|stands? ready"
+    r"|will (?:be here|continue to|always)\b)"
+    r"|it['’]s (?:excellent|great|wonderful|fantastic|good|lovely|important) (?:that|to)\b"
+    r"|the user (?:will|['’]ll) (?:let (?:you|ya|the assistant) know|miss you|hit you up|be back|holla)\b"
     r"|rest assured|feel free|be assured|please|thanks?\b|let the (?:user|assistant) know)",
     re.IGNORECASE,
 )
+_CUT_OUT = re.compile(
+    r"[?!.][\"”][?!.]|^\d+[.,]\s?[A-Z]|^Can the assistant let['’]s\b"
+    r"|^\w+ \w+ (?:decides|entscheidet|decide|décide): [a-zà-öø-ÿ]"
+    r"|\bdecides to (?:the|a|an|this|that|some|it|until)\b"
+)
+"""Marks of a sentence that was cut out of another, or put together wrongly."""
+_OPENS_MIDWAY = frozenset(
+    words(
+        """
+of is are was were can could would will should may might must has have had do does did even including based
+than whether both
+"""
+    )
+)
+"""A statement that opens with one of these lacks its beginning; with a preposition and no comma, its end."""
+_PREPOSITIONS = frozenset(
+    words("with from for by in on at through while before after when where until during")
+)
+_FEEDBACK = re.compile(
+    r"^(?:(?:is|are|would|does|do|did|shall|should|can|could|may) the (?:user|assistant)\b.*\b(?:ready|like"
+    r"|want|any|help|explore|proceed|continue|start|begin|discuss|dive|adjust|feel|sound|please|provide|share)\b"
+    r"|(?:does|do|is|are|how (?:does|do|is|are)) (?:this|that|these|those|it|all)\b|any(?:thing)?\b"
+    r"|what else\b|is there any|now that\b|resonate\b|(?:it|let)['’]s\b"
+    r"|(?:allows|perhaps|the|once|another|specific)\b|what['’]s (?:next|on)\b)",
+    re.IGNORECASE,
+)
+_ALIKE = 0.7
+"""Share of the shorter sentence's words of content that make two sentences one to a reader."""
 _CONTENT = frozenset({Kind.WORD, Kind.NUMBER, Kind.CODE, Kind.UNSPACED})
 _LETTERS = 4
 """Words shorter than this seldom say what a text is about."""
@@ -36,9 +68,36 @@ def reads_well(unit: Unit) -> bool:
     if "…" in text or not text.endswith(_ENDS) or text.startswith("["):
         return False
     opening = text.split(maxsplit=1)[0].lower().strip(",.'’")
-    if opening in _DANGLING or _SMALL_TALK.match(text):
+    if opening in _DANGLING or _SMALL_TALK.match(text) or _is_cut_out(text):
         return False
-    return count_words(text) >= _LEAST_WORDS or unit.category is Category.DECISION
+    asks = unit.category is Category.OPEN_QUESTION
+    if not asks and (opening in _OPENS_MIDWAY or (opening in _PREPOSITIONS and "," not in text)):
+        return False
+    if unit.category is Category.DECISION:
+        return count_words(text.partition(":")[2] or text) > 1
+    return count_words(text) >= _LEAST_WORDS
+
+
+def _is_cut_out(text: str) -> bool:
+    """Whether a sentence shows that it is a piece of another: by its mark, or what it leaves open."""
+    pairs = (("“", "”"), ("(", ")"))
+    left_open = text.count('"') % 2 or any(text.count(one) != text.count(other) for one, other in pairs)
+    return bool(left_open or _CUT_OUT.search(text))
+
+
+def asks_for_feedback(unit: Unit) -> bool:
+    """Whether a question only keeps the talk going: the assistant's `does this sound right?`."""
+    return unit.speaker is Speaker.ASSISTANT and bool(_FEEDBACK.search(unit.text))
+
+
+def says_again(unit: Unit, others: Iterable[Unit]) -> bool:
+    """Whether somebody reads in a sentence what they read in one before it, of the same speaker."""
+    own = set(content(unit.text))
+    return any(
+        unit.speaker is other.speaker and len(own & words_of) >= _ALIKE * min(len(own), len(words_of))
+        for other, words_of in ((other, set(content(other.text))) for other in others)
+        if own and words_of
+    )
 
 
 def content(text: str) -> list[str]:

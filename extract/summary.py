@@ -13,14 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from extract.prose import first_sentences, frequencies, listed, name_of, reads_well, salience
+from extract.prose import (
+    asks_for_feedback,
+    first_sentences,
+    frequencies,
+    listed,
+    name_of,
+    reads_well,
+    salience,
+    says_again,
+)
 from schemas.conversation import Conversation, Message, Origin
 from schemas.ids import summary_id
 from schemas.thread import SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import count_words
 
-SUMMARY_VERSION = "offline/1"
+SUMMARY_VERSION = "offline/2"
 """Engine and version, as a summary's `writer` names it."""
 
 _LEAST, _MOST = SUMMARY_WORDS
@@ -29,6 +38,8 @@ _NARRATIVE = 270
 _QUOTED = 45
 """Words quoted of the first message, and half as many of the last."""
 _TITLE = 20
+_TELLING = 4
+"""Words that a quote has at least."""
 _FRAME = 4
 """Words that say whose a unit is."""
 _CONCLUDED, _OPEN = 6, 4
@@ -37,6 +48,9 @@ _EXCHANGES = 9
 """Exchanges told at most: more, and each would get a single sentence."""
 _SPOKEN = (Origin.TYPED, Origin.ASSISTANT, Origin.OTHER)
 _ANSWERS = ("answered", "explained", "added", "went on")
+
+
+SHORT_SUMMARY = "This is a short summary: the conversation holds little more than this."
 
 
 @dataclass(slots=True)
@@ -70,7 +84,7 @@ def summarise(conversation: Conversation, units: Sequence[Unit]) -> SessionSumma
     telling.add(ending, ended)
     short = telling.words < _LEAST
     if short:
-        telling.paragraphs.insert(0, "This is a short summary: the conversation holds little more than this.")
+        telling.paragraphs.insert(0, SHORT_SUMMARY)
     return SessionSummary(
         id=summary_id(conversation.id),
         account=conversation.account,
@@ -88,10 +102,11 @@ def _spoken(message: Message) -> str:
     ).strip()
 
 
-def _opening(conversation: Conversation) -> list[str]:
+def heading_of(conversation: Conversation) -> str:
+    """A sentence that says when the conversation was, what it is called and how long it is."""
     said = [one for one in conversation.active_messages() if not one.hidden and _spoken(one)]
     if not said:
-        return ["Nothing was said in this conversation."]
+        return "Nothing was said in this conversation."
     began = conversation.created_at or next((one.created_at for one in said if one.created_at), None)
     title = first_sentences(conversation.title or "", _TITLE)
     parts = [
@@ -99,10 +114,16 @@ def _opening(conversation: Conversation) -> list[str]:
         f"of {began.day} {began:%B %Y}" if began else "of an unknown date",
         f"has {len(said)} {'message' if len(said) == 1 else 'messages'}.",
     ]
-    first = said[0]
-    who = _subject(first, conversation)
-    quote = first_sentences(_spoken(first), _QUOTED)
-    return [" ".join(parts), f"{who} began: “{quote}”"]
+    return " ".join(parts)
+
+
+def _opening(conversation: Conversation) -> list[str]:
+    heading = heading_of(conversation)
+    said = [one for one in conversation.active_messages() if not one.hidden and _spoken(one)]
+    if not said:
+        return [heading]
+    who = _subject(said[0], conversation)
+    return [heading, f"{who} began: “{first_sentences(_spoken(said[0]), _QUOTED)}”"]
 
 
 def _subject(message: Message, conversation: Conversation) -> str:
@@ -167,12 +188,10 @@ def _picked(exchange: Sequence[Unit], counts: Mapping[str, int], room: int) -> l
     ]
     turns = [unit for pair in _alternating(*sides) for unit in pair]
     picked: list[Unit] = []
-    seen: set[str] = set()
     for unit in turns:
         size = count_words(unit.text) + _FRAME
-        if unit.text not in seen and size <= room:
+        if size <= room and not says_again(unit, picked):
             picked.append(unit)
-            seen.add(unit.text)
             room -= size
     return sorted(picked, key=lambda unit: order[unit.id])
 
@@ -223,6 +242,8 @@ def _along_the_way(conversation: Conversation, missing: int) -> list[str]:
         if missing <= 0:
             break
         quote = first_sentences(_spoken(message), _QUOTED // 2)
+        if count_words(quote) < _TELLING:
+            continue  # such as the `1.` of a list
         sentences.append(f"{_subject(message, conversation)} also wrote: “{quote}”")
         missing -= count_words(sentences[-1])
     return sentences
@@ -230,20 +251,30 @@ def _along_the_way(conversation: Conversation, missing: int) -> list[str]:
 
 def _ending(conversation: Conversation, units: Sequence[Unit]) -> tuple[list[str], list[Unit]]:
     """What was concluded and what was left open, as sentences, with the units they rest on."""
-    decisions = [unit for unit in units if unit.category is Category.DECISION][-_CONCLUDED:]
+    decisions = _each_once(one for one in units if one.category is Category.DECISION and reads_well(one))
+    decisions = decisions[-_CONCLUDED:]
     open_units = left_open(conversation, units)[-_OPEN:]
-    tasks = [unit for unit in units if _is_task(unit)][-_OPEN:]
+    tasks = _each_once(unit for unit in units if _is_task(unit))[-_OPEN:]
     sentences = [f"Decided: {' '.join(unit.text for unit in decisions)}"] if decisions else []
     if not decisions:
-        sentences.append("No decision was made.")
+        sentences.append("No decision was noted.")
     sentences += _last_words(conversation)
     if open_units:
         sentences.append(f"Left open: {' '.join(unit.text for unit in open_units)}")
     if tasks:
         sentences.append(f"Still to do: {' '.join(unit.text for unit in tasks)}")
     if not open_units and not tasks:
-        sentences.append("No question was left open.")
+        sentences.append("Nothing was noted as open.")
     return sentences, [*decisions, *open_units, *tasks]
+
+
+def _each_once(units: Iterable[Unit]) -> list[Unit]:
+    """The units without those that say an earlier one again."""
+    kept: list[Unit] = []
+    for unit in units:
+        if not says_again(unit, kept):
+            kept.append(unit)
+    return kept
 
 
 def _is_task(unit: Unit) -> bool:
@@ -263,6 +294,7 @@ def left_open(conversation: Conversation, units: Sequence[Unit]) -> list[Unit]:
         unit
         for unit in units
         if reads_well(unit)
+        and not asks_for_feedback(unit)
         and (
             (unit.category is Category.OPEN_QUESTION and unit.evidence[0].message_id in final)
             or (

@@ -12,17 +12,19 @@ Every line is a unit's sentence, or names the words that were taken up; nothing 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from extract.prose import content, frequencies, reads_well, salience
+from extract.labels import names_something
+from extract.prose import asks_for_feedback, content, frequencies, reads_well, salience, says_again
 from schemas.base import Instant
 from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/1"
+MAP_VERSION = "offline/2"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5
@@ -33,6 +35,12 @@ _LEADING_TERMS = 40
 """Of a session's profile: what it is mostly about."""
 _OPENING_MESSAGES = 2
 """Messages of the owner's that open a session: the first is often a greeting."""
+_WANTS = re.compile(
+    r"\b(?:want(?:s|ed)?|needs? to|plan(?:s|ning)?|goal|aims?|would like|trying to|working on|preparing"
+    r"|looking for|möchte|quiere|veut)\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody says what they are after."""
 _SHOWN = 12
 """Lines of each part in the text; the map itself has all."""
 
@@ -51,29 +59,57 @@ class SessionNotes:
     profile: Profile | None
 
 
-def thread_map(
-    thread: Thread, sessions: Sequence[SessionNotes], superseded: Mapping[str, Unit], by: Mapping[str, str]
-) -> ThreadMap:
-    """The map of a thread from its sessions, in the order of time.
+@dataclass(frozen=True, slots=True)
+class ThreadNotes:
+    """A thread with everything that its map is written from."""
 
-    `superseded` has the units that others took the place of, by id; `by` the id of the newer one for each.
-    """
+    thread: Thread
+    sessions: Sequence[SessionNotes]
+    """In the order of time."""
+    superseded: Mapping[str, Unit]
+    """The units that others took the place of, by id."""
+    by: Mapping[str, str]
+    """The id of the newer unit for each of those."""
+
+    @property
+    def decisions(self) -> list[tuple[SessionNotes, Unit]]:
+        """The owner's decisions that stand and can be read alone, in order."""
+        return [
+            (session, unit)
+            for session in self.sessions
+            for unit in session.units
+            if unit.category is Category.DECISION and unit.id not in self.superseded and reads_well(unit)
+        ]
+
+
+Parts = dict[str, tuple[MapLine, ...]]
+"""The lines of a map by the name of its field, from `goal` to `next_steps`."""
+
+
+def thread_map(notes: ThreadNotes) -> ThreadMap:
+    """The map of a thread by rules."""
+    return assembled(notes, parts_of(notes), MAP_VERSION)
+
+
+def parts_of(notes: ThreadNotes) -> Parts:
+    """The lines of a thread's map by rules."""
+    sessions, superseded, by = notes.sessions, notes.superseded, notes.by
     counts = frequencies(unit for session in sessions for unit in session.units)
-    decisions = [
-        (session, unit)
-        for session in sessions
-        for unit in session.units
-        if unit.category is Category.DECISION and unit.id not in superseded and reads_well(unit)
-    ]
-    parts: dict[str, tuple[MapLine, ...]] = {
+    decisions = notes.decisions
+    return {
         "goal": tuple(_goal(sessions, counts)),
         "arc": tuple(_arc(session, counts) for session in sessions),
         "turning_points": tuple(_turning_points(sessions, decisions, superseded, by, counts)),
-        "in_force": _each_once(_line(unit) for _, unit in decisions),
+        "in_force": tuple(map_line(unit) for unit in _said_once(unit for _, unit in decisions)),
         "superseded": tuple(_taken_back(superseded, by)),
         "open_questions": _each_once(_left_open(sessions)),
         "next_steps": _each_once(_next_steps(sessions)),
     }
+
+
+def assembled(notes: ThreadNotes, parts: Parts, writer: str) -> ThreadMap:
+    """The map that these lines make."""
+    thread, sessions = notes.thread, notes.sessions
     ends = [session.ended or session.began for session in sessions]
     units = dict.fromkeys(unit for lines in parts.values() for line in lines for unit in line.unit_ids)
     return ThreadMap(
@@ -84,17 +120,27 @@ def thread_map(
         text=_as_markdown(thread, sessions, parts),
         unit_ids=tuple(units),
         written_for=max((end for end in ends if end), default=None),
-        writer=MAP_VERSION,
+        writer=writer,
     )
 
 
-def _line(unit: Unit, text: str = "") -> MapLine:
+def map_line(unit: Unit, text: str = "") -> MapLine:
+    """A line that says a unit, or something that rests on it."""
     return MapLine(
         text=text or unit.text,
         conversation_id=unit.conversation_id,
         said_at=unit.said_at,
         unit_ids=(unit.id,),
     )
+
+
+def _said_once(units: Iterable[Unit]) -> list[Unit]:
+    """The units without those that a reader would take for one before them."""
+    kept: list[Unit] = []
+    for unit in units:
+        if not says_again(unit, kept):
+            kept.append(unit)
+    return kept
 
 
 def _each_once(lines: Iterator[MapLine]) -> tuple[MapLine, ...]:
@@ -113,8 +159,9 @@ def _goal(sessions: Sequence[SessionNotes], counts: Counter[str]) -> Iterator[Ma
         first = [unit for unit in own if unit.evidence[0].message_id in opening]
         told = [unit for unit in first if reads_well(unit)]
         stated = [unit for unit in told if unit.category is not Category.OPEN_QUESTION]
-        if found := stated or told or first:
-            yield _line(max(found, key=lambda unit: salience(unit, counts)))
+        wanted = [unit for unit in stated if _WANTS.search(unit.text)]
+        if found := wanted or stated or told or first:
+            yield map_line(max(found, key=lambda unit: salience(unit, counts)))
             return
 
 
@@ -122,7 +169,7 @@ def _arc(session: SessionNotes, counts: Counter[str]) -> MapLine:
     """A session in one line: a decision, else what the owner said, else what was answered."""
     best = _most_telling(session.units, counts)
     if best is not None:
-        return _line(best)
+        return map_line(best)
     text = session.title or "Nothing that was noted."
     return MapLine(text=text, conversation_id=session.conversation_id, said_at=session.began)
 
@@ -151,7 +198,7 @@ def _turning_points(
         for home, unit in decisions:
             if home is session and unit.id in newer:
                 replaced = " ".join(one.text for one in newer[unit.id])
-                line = _line(unit, f"{unit.text} Before: {replaced}")
+                line = map_line(unit, f"{unit.text} Before: {replaced}")
                 yield line.model_copy(
                     update={"unit_ids": (*line.unit_ids, *(one.id for one in newer[unit.id]))}
                 )
@@ -174,13 +221,17 @@ def _taken_up_for_good(sessions: Sequence[SessionNotes], place: int) -> list[str
     before = {term for one in sessions[:place] if one.profile for term in one.profile.terms}
     after = Counter(term for one in later if one.profile for term in one.profile.terms)
     leading = zip(here.terms[:_LEADING_TERMS], here.words[:_LEADING_TERMS], strict=True)
-    return [word for term, word in leading if term not in before and after[term] * 2 > len(later)]
+    return [
+        word
+        for term, word in leading
+        if term not in before and after[term] * 2 > len(later) and names_something(word)
+    ]
 
 
 def _taken_back(superseded: Mapping[str, Unit], by: Mapping[str, str]) -> Iterator[MapLine]:
     for older, unit in superseded.items():
         if unit.category is Category.DECISION:
-            line = _line(unit)
+            line = map_line(unit)
             yield line.model_copy(update={"unit_ids": (older, by[older])})
 
 
@@ -195,11 +246,12 @@ def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
             if unit.category is Category.OPEN_QUESTION
             and unit.evidence[0].message_id == session.last_message
             and reads_well(unit)
+            and not asks_for_feedback(unit)
         ]
         for unit in reversed(ending):
             asked = frozenset(content(unit.text))
             if not any(len(asked & words) >= _TAKEN_UP * len(asked) for words in later):
-                found.append(_line(unit))
+                found.append(map_line(unit))
         later.extend(frozenset(content(unit.text)) for unit in session.units)
     yield from reversed(found)
 
@@ -212,7 +264,7 @@ def _next_steps(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
             if unit.category is Category.ACTION_ITEM and unit.speaker is Speaker.OWNER and reads_well(unit)
         ]
         if tasks:
-            yield from map(_line, tasks)
+            yield from map(map_line, _said_once(tasks))
             return
 
 

@@ -20,7 +20,7 @@ def phrases_of(candidate: Candidate) -> Iterable[str]:
     """Runs of up to three words of a clause that look like nouns; the owner's count twice."""
     run: list[str] = []
     for token, tag in zip(candidate.clause.tokens, candidate.clause.tags, strict=True):
-        if token.kind is Kind.WORD and _can_be_noun(tag) and len(token.low) > 2:
+        if token.kind is Kind.WORD and can_be_noun(tag) and len(token.low) > 2:
             run.append(token.low)
             continue
         yield from _names(run)
@@ -28,7 +28,8 @@ def phrases_of(candidate: Candidate) -> Iterable[str]:
     yield from _names(run)
 
 
-def _can_be_noun(tag: int) -> bool:
+def can_be_noun(tag: int) -> bool:
+    """Whether a word with these tags may name something."""
     plain = not tag & (EMPTY_TAGS | Tag.ADJECTIVE | _VERB)
     return plain and (not tag & Tag.BASE or bool(tag & Tag.NOUNISH))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from extract.engine import Engine
+from flows.linking import Chart
 from flows.progress import Stages
 from flows.reading import ReadingPlan
 from flows.recorded import RecordedEngine
@@ -20,8 +21,9 @@ from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import Unanswered, UsageError
 from schemas.model_call import ModelCall
-from vault.generations import read_manifest, require_published
+from vault.generations import published_ledger, read_manifest, require_published
 from vault.layout import VaultLayout
+from vault.ledger import Ledger
 from vault.opening import open_ledger
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class EngineChoice(Noun):
     """(input, output) in dollars per million tokens, for a model that the table of prices lacks."""
     contextual_prefix: bool = False
     """Whether the model also writes what places each chunk in its conversation (`extract.model.prefixes`)."""
+    summaries: bool = True
+    """Whether the model also writes session summaries and thread maps; else the offline engine does."""
     concurrency: int = 4
     wait_minutes: float = 0.0
     """How long a run waits for its batches; what has not ended by then, a later run collects."""
@@ -69,6 +73,12 @@ class OpenEngine:
     """Calls on record that follow a number."""
     forget: Callable[[Sequence[str]], None]
     """Drops stored answers by key, so that they are asked again."""
+    chart: Chart = OFFLINE.chart
+    """Writes the maps of threads; a model is asked for them then."""
+    ready: Callable[[Ledger | None], Sequence[str]] = lambda _: ()
+    """Conversations of threads whose maps waited for a model and can be written now."""
+    used: Callable[[ModelUse | None], ModelUse | None] = lambda use: use
+    """What a run used in all, once its maps are written."""
 
 
 RULES = OpenEngine(OFFLINE, lambda _, __: None, lambda _: [], lambda _: None)
@@ -94,6 +104,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         return
     # the SDK takes a second to import, which the offline engine need not wait
     from extract.model.engine import ModelEngine
+    from flows.charting import Charting
     from inference.anthropic_model import AnthropicModel
 
     if not asking:
@@ -103,11 +114,27 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         )
         return
     with AnthropicModel(model_options(choice), layout.cache) as model:
+        engine = ModelEngine(
+            model.name,
+            model.recorded,
+            contextual_prefix=choice.contextual_prefix,
+            summaries=choice.summaries,
+        )
+        charting = Charting(engine, model, choice.batch)
+
+        def ask(plan: ReadingPlan, stages: Stages) -> ModelUse:
+            with published_ledger(layout) as ledger:
+                waiting = [question for _, question in charting.waiting(ledger)]
+            return _ask(model, choice, plan, waiting, stages)
+
         yield OpenEngine(
-            ModelEngine(model.name, model.recorded, contextual_prefix=choice.contextual_prefix),
-            lambda plan, stages: _ask(model, choice, plan, stages),
+            engine,
+            ask,
             model.calls_after,
             model.forget,
+            charting.chart,
+            charting.ready,
+            lambda use: charting.used(use) if use else None,
         )
 
 
@@ -130,13 +157,30 @@ def model_options(choice: EngineChoice) -> ModelOptions:
 
 def questions_about(conversation: Conversation, choice: EngineChoice) -> list[Question[Any]]:
     """Everything that the model is asked about a conversation, as chosen."""
+    return [one for asked in questions_by_tier(conversation, choice).values() for one in asked]
+
+
+def questions_by_tier(
+    conversation: Conversation, choice: EngineChoice
+) -> Mapping[str, Sequence[Question[Any]]]:
+    """The same by what the answers make."""
     from extract.model.questions import questions_of
 
-    return questions_of(conversation, chunks_of(conversation) if choice.contextual_prefix else ())
+    placed = chunks_of(conversation) if choice.contextual_prefix else ()
+    return questions_of(conversation, placed, summary=choice.summaries)
 
 
-def _ask(model: AnthropicModel, choice: EngineChoice, plan: ReadingPlan, stages: Stages) -> ModelUse:
-    """Ask about every staged conversation; in one go, so that a Message Batch is waited for once."""
+def _ask(
+    model: AnthropicModel,
+    choice: EngineChoice,
+    plan: ReadingPlan,
+    waiting: Sequence[Question[Any]],
+    stages: Stages,
+) -> ModelUse:
+    """Ask about every staged conversation, and for maps that wait.
+
+    In one go, so that a Message Batch is waited for once.
+    """
     from inference.prices import price_table
 
     by_batch = []
@@ -144,7 +188,7 @@ def _ask(model: AnthropicModel, choice: EngineChoice, plan: ReadingPlan, stages:
         wanted = set(plan.to_load(batch))
         conversations = (one for one in batch.conversations() if one.id in wanted)
         by_batch.append([question for one in conversations for question in questions_about(one, choice)])
-    questions = [question for asked in by_batch for question in asked]
+    questions = [*(question for asked in by_batch for question in asked), *waiting]
     ahead = model.forecast(questions)
     expected = ahead.usd_batch if choice.batch else ahead.usd_messages
     before = model.budget.spent

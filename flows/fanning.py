@@ -10,9 +10,9 @@ from curation.settings import read_settings
 from flows.batch_work import BatchJob, write_beside
 from flows.engines import EngineChoice
 from flows.reading import ReadingPlan
-from flows.steps import published_ledger
 from flows.working import READ
 from schemas.errors import UsageError
+from vault.generations import published_ledger
 from vault.layout import VaultLayout
 
 NEEDS_VAULT = ("anthropic", "recorded")

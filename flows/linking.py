@@ -5,31 +5,42 @@ Everything else stays as it is: a night that brings one conversation touches the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import numpy as np
 
+from extract.engine import Charted, by_rules
 from extract.labels import label_of
 from extract.linking import LINKING_VERSION, Group, link
-from extract.thread_map import SessionNotes, thread_map
+from extract.prose import content
+from extract.reversals import reversals
+from extract.thread_map import MAP_VERSION, SessionNotes, ThreadNotes
 from flows.loading import apply_changes, point_changes
-from flows.working import embed_points, windows_for
+from flows.working import OFFLINE, embed_points, windows_for
 from inference.embedder import Embedder
 from retrieval.points import thread_point
+from schemas.conversation import Message
+from schemas.fallback import Fallback
 from schemas.ids import point_id
 from schemas.relation import RelationKind
 from schemas.thread import Profile, Thread, ThreadMap
-from schemas.unit import State, Unit
+from schemas.unit import Category, Speaker, State, Unit
 from vault.generations import Building
 from vault.ledger import Ledger
+from vault.model_calls import MAP_REASON, UNANSWERED, replace_map_fallbacks
 from vault.points import PointKind
 from vault.relations import relations_of
 from vault.threads import (
     Session,
     conversations_touched,
+    mapped_by_rules,
+    messages_of,
     profiles_of,
     sessions_of,
     term_counts,
+    thread_maps_of,
     threads_of,
     units_told,
     write_threads,
@@ -37,50 +48,129 @@ from vault.threads import (
 
 LINKED_BY = "linked_by"
 """The setting that says which version linked the ledger's conversations; without it all are linked anew."""
+MAPPED_BY = "mapped_by"
+"""And this one which version of the offline engine wrote its maps."""
+Chart = Callable[[Sequence[ThreadNotes]], list[Charted]]
+"""Writes the maps of threads, in order."""
+_WORDING = frozenset({"user", "decides", "decided"})
+_SAID_AFTER = 120
+"""Characters after a withdrawal that may say what is withdrawn."""
+_UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
-def link_threads(building: Building, embedder: Embedder, run: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """An account's threads that are to be written anew, and those that are gone."""
+
+    account: str
+    threads: Sequence[ThreadNotes]
+    gone: Collection[str]
+
+
+def link_threads(
+    building: Building,
+    embedder: Embedder,
+    run: str,
+    chart: Chart = OFFLINE.chart,
+    waiting: Collection[str] = (),
+) -> None:
     """Link the run's conversations into threads, and write the threads and maps that change.
 
-    A ledger whose conversations were never linked has all of them linked.
+    A ledger whose conversations were never linked has all of them linked. `waiting` names the conversations
+    whose threads' maps a model now has answers for. Maps that an older version wrote by rules
+    are written anew.
     """
     ledger = building.ledger
     touched = None if ledger.setting(LINKED_BY) is None else conversations_touched(ledger, run)
-    for account in ledger.accounts():
-        _link_account(building, embedder, account, touched, run)
+    outdated = ledger.setting(MAPPED_BY) != MAP_VERSION
+    redone = {*waiting, *(mapped_by_rules(ledger) if outdated else ())}
+    linked = [_link_account(building, account, touched, redone) for account in ledger.accounts()]
+    changed = [one for one in linked if one.threads or one.gone]
+    charted = iter(chart([notes for one in changed for notes in one.threads]))
+    for one in changed:
+        _write(building, embedder, one, [next(charted) for _ in one.threads], run)
     ledger.settle(LINKED_BY, LINKING_VERSION)
+    ledger.settle(MAPPED_BY, MAP_VERSION)
 
 
-def _link_account(
-    building: Building, embedder: Embedder, account: str, touched: set[str] | None, run: str
-) -> None:
+def _link_account(building: Building, account: str, touched: set[str] | None, redone: set[str]) -> _Linked:
     ledger = building.ledger
     sessions = sessions_of(ledger, account)
     own = {one.conversation_id for one in sessions}
     fresh = own if touched is None else own & touched
-    if not fresh:
-        return
     before = {thread.id: thread for thread in threads_of(ledger, account)}
+    if not fresh:
+        again = [_as_group(one) for one in before.values() if not redone.isdisjoint(one.conversation_ids)]
+        return _Linked(account, _told(ledger, account, again, sessions), ())
     order = [one.conversation_id for one in sessions]
     points = [point_id(PointKind.CONVERSATION, one) for one in order]
     vectors = building.index.vectors(points)
     matrix = np.stack([vectors[one] for one in points])
     groups = link(account, order, matrix, list(before.values()), fresh)
-    changed = [group for group in groups if _is_changed(group, before, fresh)]
+    changed = [
+        group
+        for group in groups
+        if _is_changed(group, before, fresh) or not redone.isdisjoint(group.conversation_ids)
+    ]
     gone = before.keys() - {group.id for group in groups}
-    if not changed and not gone:
-        return
-    threads, maps = _told(ledger, account, changed, sessions)
-    write_threads(ledger, threads, maps, gone, run)
-    windows, providers = windows_for(embedder), {one.conversation_id: one.provider for one in sessions}
+    return _Linked(account, _told(ledger, account, changed, sessions), gone)
+
+
+def _as_group(thread: Thread) -> Group:
+    return Group(thread.id, thread.conversation_ids, thread.aliases)
+
+
+def _write(
+    building: Building, embedder: Embedder, linked: _Linked, charted: Sequence[Charted], run: str
+) -> None:
+    """Write threads, maps, their points, and where the offline engine mapped in a model's place."""
+    ledger, threads = building.ledger, [notes.thread for notes in linked.threads]
+    maps, before = [one.made for one in charted], thread_maps_of(ledger, linked.account)
+    write_threads(ledger, threads, maps, linked.gone, run)
+    found = [found for one in charted for found in one.fallbacks]
+    found += [_outwritten(one, before[one.thread_id]) for one in maps if _is_outwritten(one, before)]
+    members = [member for thread in threads for member in thread.conversation_ids]
+    replace_map_fallbacks(ledger, members, found, run)
+    windows = windows_for(embedder)
+    providers = {one.conversation_id: one.provider for one in sessions_of(ledger, linked.account)}
     drafts = [
         thread_point(thread, made, min(providers[one] for one in thread.conversation_ids), windows)
         for thread, made in zip(threads, maps, strict=True)
     ]
-    existing = ledger.points_of([*(thread.id for thread in threads), *gone])
+    existing = ledger.points_of([*(thread.id for thread in threads), *linked.gone])
     new = [one for one in drafts if existing.get(one.id, ("", ""))[0] != one.payload.content_hash]
     made_vectors = embed_points(new, embedder) if new else {}
     apply_changes(building, point_changes(drafts, existing, made_vectors, replaces=True), run)
+
+
+def _is_outwritten(made: ThreadMap, before: Mapping[str, ThreadMap]) -> bool:
+    """Whether rules alone wrote a map that was a model's: the thread changed, and no model was asked."""
+    old = before.get(made.thread_id)
+    return made.writer == MAP_VERSION and old is not None and not by_rules(old.writer)
+
+
+def _outwritten(made: ThreadMap, old: ThreadMap) -> Fallback:
+    """A note that a model is to be asked again, by the next run that has one."""
+    return Fallback(
+        account=made.account,
+        conversation_id=made.arc[0].conversation_id,
+        engine=old.writer,
+        key="",
+        reason=f"{MAP_REASON}{UNANSWERED}",
+        sentences=0,
+        whole=False,
+    )
+
+
+def notes_on(ledger: Ledger, threads: Sequence[Thread]) -> list[ThreadNotes]:
+    """What the maps of threads on record are written from."""
+    found = []
+    for thread in threads:
+        profiles = profiles_of(ledger, thread.conversation_ids)
+        sessions = {one.conversation_id: one for one in sessions_of(ledger, thread.account)}
+        own = [sessions[one] for one in thread.conversation_ids]
+        found.append(_notes(ledger, thread, own, profiles))
+    return found
 
 
 def _is_changed(group: Group, before: Mapping[str, Thread], fresh: set[str]) -> bool:
@@ -92,37 +182,35 @@ def _is_changed(group: Group, before: Mapping[str, Thread], fresh: set[str]) -> 
 
 def _told(
     ledger: Ledger, account: str, groups: Sequence[Group], sessions: Sequence[Session]
-) -> tuple[list[Thread], list[ThreadMap]]:
-    """The threads with their labels, and their maps."""
+) -> list[ThreadNotes]:
+    """The threads with their labels, and what their maps are written from."""
     by_id = {one.conversation_id: one for one in sessions}
     titles: dict[str, int] = {}
     for one in sessions:
         if one.title:
             titles[one.title] = titles.get(one.title, 0) + 1
     everywhere = term_counts(ledger, account)
-    threads, maps = [], []
+    told = []
     for group in groups:
         profiles = profiles_of(ledger, group.conversation_ids)
         own = [by_id[one] for one in group.conversation_ids]
         label = label_of(
             list(profiles.values()), [one.title for one in own], everywhere, len(sessions), titles
         )
-        threads.append(
-            Thread(
-                id=group.id,
-                account=account,
-                label=label,
-                conversation_ids=group.conversation_ids,
-                aliases=group.aliases,
-            )
+        thread = Thread(
+            id=group.id,
+            account=account,
+            label=label,
+            conversation_ids=group.conversation_ids,
+            aliases=group.aliases,
         )
-        maps.append(_map(ledger, threads[-1], own, profiles))
-    return threads, maps
+        told.append(_notes(ledger, thread, own, profiles))
+    return told
 
 
-def _map(
+def _notes(
     ledger: Ledger, thread: Thread, sessions: Sequence[Session], profiles: Mapping[str, Profile]
-) -> ThreadMap:
+) -> ThreadNotes:
     told = units_told(ledger, thread.conversation_ids)
     units = {unit.id: unit for unit, _ in told}
     by = {
@@ -130,6 +218,7 @@ def _map(
         for one in relations_of(ledger, list(units), (RelationKind.SUPERSEDES,))
         if one.other_id in units
     }
+    by |= _taken_back_later(ledger, [unit for unit, _ in told if unit.id not in by])
     standing: dict[str, list[Unit]] = {}
     for unit, state in told:
         if state is not State.ARCHIVED:
@@ -146,4 +235,38 @@ def _map(
         )
         for one in sessions
     ]
-    return thread_map(thread, notes, {older: units[older] for older in by}, by)
+    return ThreadNotes(thread, notes, {older: units[older] for older in by}, by)
+
+
+def _taken_back_later(ledger: Ledger, units: Sequence[Unit]) -> dict[str, str]:
+    """The newer statement by the older decision, where a later session takes back what one before settled.
+
+    Extraction links what it finds in one conversation; here the sessions of a thread are read together.
+    Nothing is linked by it: the map alone follows, and the sweep asks.
+    """
+    own = {unit.id: unit for unit in units if unit.speaker is Speaker.OWNER}
+    decided = [unit.conversation_id for unit in own.values() if unit.category is Category.DECISION]
+    if not decided or len({unit.conversation_id for unit in own.values()}) < 2:
+        return {}
+    messages = messages_of(ledger, sorted({unit.evidence[0].message_id for unit in own.values()}))
+    dated = sorted(own.values(), key=lambda unit: (unit.said_at is None, unit.said_at or _UNDATED))
+    return {
+        one.other_id: one.unit_id
+        for one in reversals(dated, messages)
+        if own[one.other_id].conversation_id != own[one.unit_id].conversation_id
+        and own[one.other_id].category is Category.DECISION
+        and _same_matter(_around(own[one.unit_id], messages), own[one.other_id])
+    }
+
+
+def _around(unit: Unit, messages: Mapping[str, Message]) -> str:
+    """What a unit says and what follows it: `I changed my mind:` says of what only then."""
+    evidence = unit.evidence[0]
+    text = messages[evidence.message_id].text
+    return f"{unit.text} {text[evidence.start : evidence.end + _SAID_AFTER]}"
+
+
+def _same_matter(said: str, older: Unit) -> bool:
+    """Whether words of a later session name what was settled: one word in common may be chance there."""
+    things = set(content(older.text)) - _WORDING
+    return len(things & set(content(said))) >= max(min(2, len(things)), (len(things) + 1) // 2, 1)

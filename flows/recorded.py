@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from extract.engine import Placement, Retelling, by_rules
+from extract.engine import Charted, Placement, Retelling, by_rules
 from extract.offline import Extraction
 from extract.summary import SUMMARY_VERSION, summarise
+from extract.thread_map import ThreadNotes, thread_map
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Segment
 from schemas.fallback import Fallback
@@ -108,3 +109,7 @@ class RecordedEngine:
         return Retelling(
             found.model_copy(update={"unit_ids": tuple(one for one in found.unit_ids if one in good)})
         )
+
+    def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
+        """The maps by rules: a thread that is written again has changed."""
+        return [Charted(thread_map(notes)) for notes in threads]

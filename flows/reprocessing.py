@@ -19,7 +19,7 @@ from flows.engines import BY_RULES, EngineChoice, OpenEngine, model_options, ope
 from flows.progress import Progress
 from flows.reading import BATCH_SIZE, ReadingPlan, batch_name, work_key_of
 from flows.recorded import recorded_versions
-from flows.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest, published_ledger
+from flows.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest
 from flows.summary import RunSummary
 from flows.working import READ, stage_versions
 from inference import load_embedder
@@ -28,6 +28,7 @@ from inference.forecast import Forecast, forecast
 from schemas.base import Noun, sha256_text
 from schemas.errors import UnknownId, UsageError
 from vault.batch import Batch
+from vault.generations import published_ledger
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.reader import open_vault

@@ -11,8 +11,7 @@ ones as tasks. The steps do not know which.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -48,13 +47,19 @@ from schemas.act import Act
 from schemas.errors import UsageError
 from vault.acts import corrections
 from vault.batch import Batch
-from vault.generations import building, check_room, published_number, read_manifest, recover
+from vault.generations import (
+    building,
+    check_room,
+    published_ledger,
+    published_number,
+    read_manifest,
+    recover,
+)
 from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.ledger import Ledger, Stamp
 from vault.lock import writer_lock
 from vault.model_calls import add_model_calls, fallbacks, folded_calls
-from vault.opening import open_ledger
 from vault.queries import import_remarks
 from vault.sightings import record_sightings
 from vault.stored import prefixes_of, versions_on_record
@@ -148,6 +153,7 @@ def ingest(
         embedded = work(layout, request, plan, embedder, opened, stages)
         with stages.stage("load", len(plan.batches), "batches") as watch:
             published = load(layout, request, plan, embedder, opened, start, watch)
+        use = opened.used(use)
         summary = account(layout, start, plan, embedded, published, stages.seconds, use)
         write_report(layout, summary)
         clear(plan)
@@ -232,7 +238,9 @@ def load(
     progress: Progress,
 ) -> bool:
     """Build, verify and publish the next generation; False where there is nothing to put into it."""
-    if not (plan.batches or pending_acts(layout) or _says_more(layout, plan)):
+    with published_ledger(layout) as before:
+        ready = opened.ready(before)
+    if not (plan.batches or ready or pending_acts(layout) or _says_more(layout, plan)):
         return False
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
@@ -246,7 +254,7 @@ def load(
             load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
-        link_threads(next_generation, embedder, start.run)
+        link_threads(next_generation, embedder, start.run, opened.chart, ready)
         add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))
@@ -293,14 +301,3 @@ def pending_acts(layout: VaultLayout) -> list[Act]:
     folded = read_manifest(layout.generation(number)).journal_seq if number is not None else 0
     with Journal(layout.journal) as journal:
         return journal.after(folded)
-
-
-@contextmanager
-def published_ledger(layout: VaultLayout) -> Iterator[Ledger | None]:
-    """The published ledger, read-only; None in a vault where nothing is published."""
-    number = published_number(layout)
-    if number is None:
-        yield None
-        return
-    with open_ledger(layout, read_manifest(layout.generation(number))) as ledger:
-        yield ledger

@@ -60,6 +60,14 @@ prefix_option = click.option(
 )
 
 
+summaries_option = click.option(
+    "--summaries/--no-summaries",
+    default=True,
+    show_default=True,
+    help="Have the model write session summaries and thread maps too, or leave them to the rules.",
+)
+
+
 def model_options(command: F) -> F:
     """Add `--model`, `--base-url` and `--price`."""
     for option in reversed(_OPTIONS):
@@ -78,6 +86,7 @@ _ENGINE = (
     ),
     model_options,
     prefix_option,
+    summaries_option,
     click.option(
         "--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day."
     ),

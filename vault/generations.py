@@ -32,7 +32,7 @@ from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import unoccupied
-from vault.opening import require_whole
+from vault.opening import open_ledger, require_whole
 from vault.options import kept_generations
 from vault.sums import tree_sums
 
@@ -368,3 +368,14 @@ def require_kept(layout: VaultLayout, number: int) -> Generation:
             remedy="`mnemic vault list` shows them",
         )
     return read_manifest(layout.generation(number))
+
+
+@contextmanager
+def published_ledger(layout: VaultLayout) -> Iterator[Ledger | None]:
+    """The published ledger, read-only; None in a vault where nothing is published."""
+    number = published_number(layout)
+    if number is None:
+        yield None
+        return
+    with open_ledger(layout, read_manifest(layout.generation(number))) as ledger:
+        yield ledger

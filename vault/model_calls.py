@@ -103,6 +103,25 @@ def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: 
         )
 
 
+UNANSWERED = "no answer"
+"""What is wrong with a question that was not asked yet, or is under way."""
+MAP_REASON = "thread map: "
+"""How a fallback's reason begins that is a thread map's: it stands under a conversation of the thread."""
+
+
+def replace_map_fallbacks(
+    ledger: Ledger, conversations: Sequence[str], found: Iterable[Fallback], run: str
+) -> None:
+    """Replace what is on record of the maps of threads with these conversations by what was found now."""
+    ledger.query(
+        "DELETE FROM fallbacks WHERE starts_with(reason, ?) AND conversation_id IN (SELECT unnest(?))",
+        [MAP_REASON, list(conversations)],
+    )
+    rows = [{**one.model_dump(), "run": run} for one in found]
+    if rows:
+        ledger.insert("INSERT INTO fallbacks BY NAME SELECT * FROM new_rows", rows)
+
+
 def fallbacks(ledger: Ledger) -> list[Fallback]:
     """Every place where the offline engine spoke instead, whole windows first."""
     if not ledger.has("fallbacks"):

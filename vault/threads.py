@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter
 
 from schemas.base import Instant
+from schemas.conversation import Message
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
 from schemas.unit import RECALLED_STATES, State, Unit
 from vault.ledger import Ledger
@@ -64,6 +65,27 @@ def summary_of(ledger: Ledger, conversation: str) -> SessionSummary | None:
         "SELECT * EXCLUDE (run) FROM session_summaries WHERE conversation_id = ?", [conversation]
     )
     return SessionSummary.model_validate(found[0]) if found else None
+
+
+def mapped_by_rules(ledger: Ledger) -> set[str]:
+    """The first conversation of each thread whose map no model wrote."""
+    found = ledger.query(
+        """SELECT t.conversation_ids[1] FROM threads t JOIN thread_maps m ON m.thread_id = t.id
+           WHERE starts_with(m.writer, 'offline/')"""
+    )
+    return {str(one) for (one,) in found}
+
+
+def messages_of(ledger: Ledger, messages: Sequence[str]) -> dict[str, Message]:
+    """Messages by id."""
+    found = ledger.rows("SELECT * FROM messages WHERE message_id IN (SELECT unnest(?))", [list(messages)])
+    names = [name for name in Message.model_fields if name != "id"]
+    return {
+        str(row["message_id"]): Message.model_validate(
+            {"id": row["message_id"], **{name: row[name] for name in names}}
+        )
+        for row in found
+    }
 
 
 def write_threads(

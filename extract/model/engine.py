@@ -12,24 +12,28 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
 
-from pydantic import BaseModel
-
-from extract.engine import Placement, Retelling
+from extract.engine import Charted, Placement, Retelling, by_rules
 from extract.grounding import grounded
 from extract.languages.registry import DEFAULT, detect
 from extract.model.answers import VERBATIM, Claim, read_claim
+from extract.model.asking import Replies
 from extract.model.faithful import hedged, unfaithful
+from extract.model.maps import PROMPT as MAP_PROMPT
+from extract.model.maps import MapAnswer, charted, map_question
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.prefixes import PROMPT as PREFIX_PROMPT
 from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
 from extract.model.quotes import anchored_span
+from extract.model.summaries import PROMPT as SUMMARY_PROMPT
+from extract.model.summaries import retold
 from extract.model.windows import PROMPT, Window, WindowAnswer, cut_windows, window_question
 from extract.offline import ENGINE_VERSION as OFFLINE_VERSION
 from extract.offline import Extraction, extract_units
 from extract.repeats import collapse
+from extract.reversals import reversals
 from extract.summary import SUMMARY_VERSION, summarise
+from extract.thread_map import ThreadNotes, thread_map
 from extract.tokens import tokenize
 from inference.language_model import Question, Reply
 from schemas.chunk import Chunk
@@ -37,8 +41,6 @@ from schemas.conversation import Conversation
 from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.unit import Category, Evidence, Speaker, Unit
-
-A = TypeVar("A", bound=BaseModel)
 
 VERSION = 1
 """Raise it when the same answer can come to other units."""
@@ -59,14 +61,6 @@ _PERSONAL = re.compile(
     re.IGNORECASE,
 )
 """Words that mean somebody else once they stand in a note."""
-
-
-class Replies(Protocol):
-    """Asks the model, or gives what it said before."""
-
-    def __call__(self, questions: Sequence[Question[A]], /) -> Sequence[Reply[A]]:
-        """One reply a question, in order."""
-        ...
 
 
 @dataclass(slots=True)
@@ -100,14 +94,19 @@ class _Reading:
 class ModelEngine:
     """Extracts with a model. `replies` asks it, or gives what it said before."""
 
-    def __init__(self, model: str, replies: Replies, *, contextual_prefix: bool = False) -> None:
+    def __init__(
+        self, model: str, replies: Replies, *, contextual_prefix: bool = False, summaries: bool = True
+    ) -> None:
         engine, _, named = model.partition(" ")
         self.extractor = f"{engine}/{VERSION} {named} {PROMPT.name}"
         """As a unit's `extractor` names it."""
         self._identity = f"{engine}/{VERSION} {named} {PROMPT.identity} beside {OFFLINE_VERSION}"
         placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}"
         self.prefix_version = placed if contextual_prefix else ""
-        self.summary_version = SUMMARY_VERSION
+        self._teller = f"{engine}/{VERSION} {named} {SUMMARY_PROMPT.name}"
+        self._cartographer = f"{engine}/{VERSION} {named} {MAP_PROMPT.name}"
+        told = f"{engine}/{VERSION} {named} {SUMMARY_PROMPT.identity} beside {SUMMARY_VERSION}"
+        self.summary_version = told if summaries else SUMMARY_VERSION
         self._replies = replies
 
     @property
@@ -156,7 +155,26 @@ class ModelEngine:
 
     def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
         """See `Engine.retell`."""
-        return Retelling(summarise(conversation, units))
+        if by_rules(self.summary_version):
+            return Retelling(summarise(conversation, units))
+        return retold(conversation, units, self._teller, self._replies)
+
+    def map_questions(self, threads: Sequence[ThreadNotes]) -> list[Question[MapAnswer]]:
+        """What `chart` has to know, of those threads that a model is asked about."""
+        if by_rules(self.summary_version):
+            return []
+        return [question for notes in threads if (question := map_question(notes))]
+
+    def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
+        """See `Engine.chart`."""
+        return [self._charted(notes) for notes in threads]
+
+    def _charted(self, notes: ThreadNotes) -> Charted:
+        questions = self.map_questions([notes])
+        if not questions:
+            return Charted(thread_map(notes))
+        (reply,) = self._replies(questions)
+        return charted(notes, reply, self._cartographer)
 
     def _read(self, window: Window, reply: Reply[WindowAnswer], reading: _Reading) -> None:
         """Judge one window's answer and take what holds."""
@@ -300,7 +318,6 @@ def _evidence(sentence: Sentence, start: int, end: int) -> Evidence:
 def _whole(reading: _Reading) -> Extraction:
     """The windows' units and the offline engine's together, in the order of the messages."""
     conversation = reading.sheet.conversation
-    offline: Extraction | None = None
     if reading.offline:
         offline = extract_units(conversation)
         mark = f"{OFFLINE_VERSION} in place of {reading.engine}"
@@ -320,13 +337,13 @@ def _whole(reading: _Reading) -> Extraction:
             reading.dropped["said already"] += 1
         else:
             kept[unit.id] = unit
-    links = offline.links if offline else ()
+    messages = {message.id: message for message in conversation.messages}
     return Extraction(
         units=tuple(kept.values()),
         segments=reading.sheet.segments,
         topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
         dropped=dict(sorted((Counter(reading.sheet.dropped) + reading.dropped).items())),
-        links=tuple(link for link in links if link.unit_id in kept and link.other_id in kept),
+        links=reversals(tuple(kept.values()), messages),
         fallbacks=tuple(reading.fallbacks),
     )
 

@@ -26,6 +26,17 @@ pasted
 """
     )
 )
+RETELLING_STEMS = _ROLE_STEMS | {
+    word[:STEM]
+    for word in words(
+        """
+asked asks wanted wondered considered weighed told said says explained proposed suggested recommended answered
+compared listed offered described added noted plans planned will open undecided still later dropped gave went
+took turned another instead called means
+"""
+    )
+}
+"""And of words by which a summary or a map reports."""
 META = re.compile(
     r"\b(?:the (?:text|conversation|passage|transcript|chat|excerpt|message|sentence) (?:shows|describes"
     r"|contains|mentions|is about|discusses|says|begins|ends)|as an ai\b|(?:ai )?language model"
@@ -34,24 +45,38 @@ META = re.compile(
     r"|(?:user|assistant) (?:greets|thanks|asks for help|provides a response|responds|replies))\b",
     re.IGNORECASE,
 )
+SETTLES = re.compile(
+    r"\b(?:decid\w*|decision\w*|chose\w*|choose\w*|agreed?|agreement|settled|approved|sold|bought|cancelled"
+    r"|entsch\w+|beschloss\w*|décid\w*|choisi\w*|decidi\w*|elig\w+)\b",
+    re.IGNORECASE,
+)
+"""Words that say something is settled: a retelling has them only where what it rests on does."""
 _DENIES = re.compile(
     r"\b(?:not|no|never|none|without|nothing|nobody|cannot|\w+n['’]t|reject\w*|refus\w*|avoid\w*|exclud\w*"
     r"|lack\w*|stop\w*|against|instead|unable|forbid\w*|ban\w*|skip\w*|drop\w*|fail\w*|declin\w*|only|free"
-    r"|un\w{3,}|nicht|kein\w*|ohne|nie|nein|verzicht\w*|lehn\w*|sin|nunca|nada|ningun\w*|tampoco|rechaz\w*"
+    r"|un(?!til|der|it\b|its\b|ion|iq|iver|iform)\w{3,}|nicht|kein\w*|ohne|nie|nein|verzicht\w*|lehn\w*|sin|nunca|nada|ningun\w*|tampoco|rechaz\w*"
     r"|ne|pas|jamais|sans|aucun\w*|rien)\b",
     re.IGNORECASE,
 )
 """Words that say what is not, verbs and prefixes among them: `rejected` keeps the negation of `no, not B`."""
 
 
-def unfaithful(text: str, quote: str, cited: str, category: Category, language: Language) -> str:
+def unfaithful(
+    text: str,
+    quote: str,
+    cited: str,
+    category: Category,
+    language: Language,
+    own: frozenset[str] = _ROLE_STEMS,
+) -> str:
     """Why a note may not stand, or "".
 
-    `quote` is the words it stands on; `cited` those and everything else that it may take words from.
+    `quote` is the words it stands on; `cited` those and everything else that it may take words from. `own`
+    has the beginnings of words that belong to whoever writes.
     """
     if (found := META.search(text)) and found.group().lower() not in cited.lower():
         return "talk about the talk"
-    if unknown_share(text, cited, language) > 1 - _KNOWN_SHARE:
+    if unknown_share(text, cited, language, own) > 1 - _KNOWN_SHARE:
         return "words that its sentence does not have"
     denies = _negates(text, language)
     if denies and not (_negates(cited, language) or _DENIES.search(cited)):
@@ -62,14 +87,14 @@ def unfaithful(text: str, quote: str, cited: str, category: Category, language: 
     return ""
 
 
-def unknown_share(text: str, cited: str, language: Language) -> float:
+def unknown_share(text: str, cited: str, language: Language, own: frozenset[str] = _ROLE_STEMS) -> float:
     """Share of a note's content words, or of its character pairs, that its sentences do not have."""
     tokens = tokenize(text)
     if any(token.kind is Kind.UNSPACED for token in tokens):
         said = {text[place : place + 2] for place in range(len(text) - 1)}
         known = {cited[place : place + 2] for place in range(len(cited) - 1)}
     else:
-        said = set(content_stems(tokens, [language.tag(token.low) for token in tokens]) - _ROLE_STEMS)
+        said = set(content_stems(tokens, [language.tag(token.low) for token in tokens]) - own)
         known = {token.low.strip("`*'\"")[:STEM] for token in tokenize(cited)}
     return len(said - known) / len(said) if said else 0.0
 

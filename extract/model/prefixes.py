@@ -16,7 +16,7 @@ from importlib import resources
 from pydantic import BaseModel
 
 from extract.languages.registry import DEFAULT, detect
-from extract.model.faithful import META, unknown_share
+from extract.model.faithful import META, SETTLES, unknown_share
 from extract.tokens import tokenize
 from inference.fence import fenced
 from inference.language_model import Question, read_prompt
@@ -48,12 +48,6 @@ _LINE = re.compile(r"\s{0,9}(?P<number>\d{1,6})\s{0,9}\|(?P<text>.+)", re.DOTALL
 _NUMBER = re.compile(r"\d+")
 _MARKS = re.compile(r"[<>:]")
 """A name stands outside the fences: it has nothing that could open or close one."""
-_SETTLES = re.compile(
-    r"\b(?:decid\w*|decision\w*|chose\w*|choose\w*|agreed?|agreement|settled|approved|sold|bought|cancelled"
-    r"|entsch\w+|beschloss\w*|décid\w*|choisi\w*|decidi\w*|elig\w+)\b",
-    re.IGNORECASE,
-)
-"""Words that say something is settled: a prefix has them only where its passages do."""
 
 
 class PrefixAnswer(BaseModel):
@@ -164,7 +158,7 @@ def _holds(text: str, known: str) -> bool:
     if set(_NUMBER.findall(text)) - set(_NUMBER.findall(known)):
         return False
     low = known.lower()
-    if any(found.lower() not in low for found in _SETTLES.findall(text)):
+    if any(found.lower() not in low for found in SETTLES.findall(text)):
         return False
     language = detect(tokenize(known[:4000]), DEFAULT)
     return unknown_share(text, known, language) <= _UNKNOWN_SHARE

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from extract.model.numbering import numbered_sheet
 from extract.model.prefixes import prefix_questions
-from extract.model.windows import WindowAnswer, cut_windows, window_question
+from extract.model.summaries import summary_questions
+from extract.model.windows import cut_windows, window_question
 from inference.language_model import Question
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 
 
-def questions_of(conversation: Conversation, placed: Sequence[Chunk] = ()) -> list[Question[Any]]:
-    """Those that make units, and those that place the chunks given; none where nobody said anything."""
-    return [*unit_questions(conversation), *prefix_questions(conversation, placed)]
+def questions_of(
+    conversation: Conversation, placed: Sequence[Chunk] = (), *, summary: bool = False
+) -> Mapping[str, Sequence[Question[Any]]]:
+    """By what they make: units, prefixes of the chunks given, and the summary if it is wanted.
 
-
-def unit_questions(conversation: Conversation) -> list[Question[WindowAnswer]]:
-    """One question a window, in order."""
-    return [window_question(window) for window in cut_windows(numbered_sheet(conversation))]
+    There are none where nobody said anything.
+    """
+    sheet = numbered_sheet(conversation)
+    return {
+        "units": [window_question(window) for window in cut_windows(sheet)],
+        "prefixes": prefix_questions(conversation, placed),
+        "summaries": summary_questions(sheet) if summary else [],
+    }

@@ -48,27 +48,29 @@ class Window:
     own: tuple[Sentence, ...]
 
 
-def cut_windows(sheet: Sheet) -> list[Window]:
+def cut_windows(
+    sheet: Sheet, most_tokens: int = WINDOW_TOKENS, most_sentences: int = WINDOW_SENTENCES
+) -> list[Window]:
     """The windows of a conversation, in order. A conversation that fits is one window.
 
     A window ends early, before a message of the owner, where it is three quarters full: question and answer
     stay together. Sentences too long to be shown are in no window.
     """
-    shown = [sentence for sentence in sheet.sentences if sentence.fits]
+    fitting = [sentence for sentence in sheet.sentences if sentence.fits]
     windows: list[Window] = []
     own: list[Sentence] = []
     size = 0
-    for sentence in shown:
+    for sentence in fitting:
         tokens = estimate_tokens(sentence.shown) + 3
-        full = size + tokens > WINDOW_TOKENS or len(own) == WINDOW_SENTENCES
-        turns = size > 0.75 * WINDOW_TOKENS and sentence.message is not own[-1].message
+        full = size + tokens > most_tokens or len(own) == most_sentences
+        turns = size > 0.75 * most_tokens and sentence.message is not own[-1].message
         if own and (full or (turns and sentence.heading.startswith("user"))):
-            windows.append(_window(shown, own))
+            windows.append(_window(fitting, own))
             own, size = [], 0
         own.append(sentence)
         size += tokens
     if own:
-        windows.append(_window(shown, own))
+        windows.append(_window(fitting, own))
     return windows
 
 
@@ -86,14 +88,18 @@ def _window(shown: Sequence[Sentence], own: Sequence[Sentence]) -> Window:
 
 def window_question(window: Window) -> Question[WindowAnswer]:
     """The question about a window."""
+    expected = int(OUTPUT_SHARE * estimate_tokens("\n".join(_listed(window.own)))) + 20
+    return Question(PROMPT, shown(window), WindowAnswer, expected, 2 * expected + _ANSWER_ROOM)
+
+
+def shown(window: Window) -> str:
+    """A window as text: its sentences under who speaks, fenced, and which of them are its own."""
     parts = []
     if window.before:
         parts.append(fenced("before", "\n".join(_listed(window.before))))
-    body = "\n".join(_listed(window.own))
-    parts.append(fenced("conversation", body))
+    parts.append(fenced("conversation", "\n".join(_listed(window.own))))
     parts.append(f"Sentences {window.own[0].number} to {window.own[-1].number}.")
-    expected = int(OUTPUT_SHARE * estimate_tokens(body)) + 20
-    return Question(PROMPT, "\n".join(parts), WindowAnswer, expected, 2 * expected + _ANSWER_ROOM)
+    return "\n".join(parts)
 
 
 def _listed(sentences: Sequence[Sentence]) -> Iterator[str]:

@@ -9,7 +9,7 @@ import click
 from flows.engines import EngineChoice
 from flows.planning import ArchivePlan, plan_archives
 from inference.forecast import Forecast
-from interfaces.model_options import model_options, prefix_option
+from interfaces.model_options import model_options, prefix_option, summaries_option
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.terminal import console, print_json, table
 from schemas.errors import PathMissing
@@ -19,6 +19,7 @@ from schemas.errors import PathMissing
 @click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
 @model_options
 @prefix_option
+@summaries_option
 @vault_option
 @json_option
 def command(
@@ -27,6 +28,7 @@ def command(
     base_url: str | None,
     price: tuple[float, float] | None,
     contextual_prefix: bool,
+    summaries: bool,
     vault: Path | None,
     as_json: bool,
 ) -> None:
@@ -41,7 +43,12 @@ def command(
         if not path.exists():
             raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
     choice = EngineChoice(
-        name="anthropic", model=model, base_url=base_url, price=price, contextual_prefix=contextual_prefix
+        name="anthropic",
+        model=model,
+        base_url=base_url,
+        price=price,
+        contextual_prefix=contextual_prefix,
+        summaries=summaries,
     )
     plan = plan_archives(archives, choice, vault_folder(vault))
     if as_json:
@@ -51,13 +58,23 @@ def command(
     columns = tuple(name.replace("_", " ") for name in names)
     rows = [_row(one) for one in (*plan.archives, *([plan.total] if len(plan.archives) > 1 else []))]
     console().print(table(f"{plan.model}, prices of {plan.prices_of}", columns, rows))
+    tiers = [(name, *_counts(tier)) for name, tier in plan.total.tiers.items()]
+    console().print(table("By what is asked for", ("for", *columns[3:]), tiers))
     if plan.usd_batch_per_1000_pairs is not None:
-        click.echo(f"By batch: ${plan.usd_batch_per_1000_pairs:.4f} for 1,000 turn pairs")
+        units = plan.total.tiers.get("units", Forecast()).usd_batch
+        click.echo(
+            f"By batch: ${plan.usd_batch_per_1000_pairs:.4f} for 1,000 turn pairs, "
+            f"${1000 * units / plan.total.turn_pairs:.4f} of it for the notes alone"
+        )
     click.echo("Assumptions:")
     for assumption in plan.assumptions:
         click.echo(f"- {assumption}")
 
 
 def _row(plan: ArchivePlan) -> list[object]:
-    counted = (plan.archive, plan.conversations, plan.turn_pairs, *plan.questions.model_dump().values())
-    return [f"{value:.4f}" if isinstance(value, float) else value for value in counted]
+    return [plan.archive, plan.conversations, plan.turn_pairs, *_counts(plan.questions)]
+
+
+def _counts(forecast: Forecast) -> list[object]:
+    values = forecast.model_dump().values()
+    return [f"{value:.4f}" if isinstance(value, float) else value for value in values]

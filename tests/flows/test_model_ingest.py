@@ -62,7 +62,9 @@ def vault(tmp_path: Path) -> Path:
 
 
 def choice(server: ModelServer, **options: Any) -> EngineChoice:
-    return EngineChoice(name="anthropic", base_url=server.url, poll_seconds=0.01, **options)
+    """The engine for units alone; what else it writes has tests of its own."""
+    asked = {"summaries": False, **options}
+    return EngineChoice(name="anthropic", base_url=server.url, poll_seconds=0.01, **asked)
 
 
 def run(vault: Path, archive: Path, engine: EngineChoice, *, retry: bool = False) -> RunSummary:

@@ -12,6 +12,7 @@ import pytest
 from flows.steps import IngestRequest, ingest
 from interfaces.main import main
 from vault.reader import open_vault
+from vault.threads import thread_maps_of
 
 Turns = Sequence[tuple[str, str]]
 Exporter = Callable[[str, dict[str, Turns]], Path]
@@ -110,3 +111,37 @@ def test_a_thread_is_listed_shown_recalled_and_opened(
     assert main(["threads", "00000000-none", "--vault", str(vault)]) == 2
     assert main(["threads", hedge["id"], "--vault", str(vault)]) == 0
     assert "Decisions in force" in capsys.readouterr().out
+
+
+DROPPED: Turns = [
+    (
+        "user",
+        "The hornbeam hedge at the garden fence is green. I changed my mind: I decided to no longer water the"
+        " hedge weekly.",
+    ),
+    ("assistant", "A grown hornbeam hedge at a fence needs no watering. Mulch keeps the hedge moist."),
+]
+WITHDRAWN: Turns = [
+    (
+        "user",
+        "The hornbeam hedge at the garden fence is green."
+        " I am not going to water the hedge weekly after all.",
+    ),
+    ("assistant", "A grown hornbeam hedge at a fence needs no watering. Mulch keeps the hedge moist."),
+]
+
+
+@pytest.mark.parametrize("later", [DROPPED, WITHDRAWN])
+def test_what_a_later_session_takes_back_is_not_in_force(
+    tmp_path: Path, export: Exporter, later: Turns
+) -> None:
+    vault = tmp_path / "vault"
+    run(vault, export("ada", {"hedge": HEDGE, "watering": WATERING, "dropped": later}))
+    with open_vault(vault) as reader:
+        (made,) = thread_maps_of(reader.ledger, "ada").values()
+    in_force = [line.text for line in made.in_force]
+    taken_back = ("no longer", "not going")
+    assert not any("water" in text and not any(one in text for one in taken_back) for text in in_force)
+    (gone,) = made.superseded
+    assert "water the hedge weekly" in gone.text
+    assert len(gone.unit_ids) == 2

@@ -47,7 +47,16 @@ class Commands:
         return code, json.loads(printed.out) if printed.out else {}
 
     def ingest(self, archive: Path, *options: object) -> tuple[int, dict[str, Any]]:
-        return self.run("ingest", archive, "--engine", "anthropic", "--base-url", self.server.url, *options)
+        return self.run(
+            "ingest",
+            archive,
+            "--engine",
+            "anthropic",
+            "--base-url",
+            self.server.url,
+            "--no-summaries",
+            *options,
+        )
 
 
 @pytest.fixture
@@ -183,6 +192,7 @@ def test_a_kill_between_submitting_and_saving_pays_once(
     # the service has taken the batch, its answer is on the way, and the process is killed
     server.faults.append(Scripted(hang_up=True, seconds=5.0))
     arguments = ["ingest", archive, "--engine", "anthropic", "--base-url", server.url, "--batch"]
+    arguments.append("--no-summaries")
     child = subprocess.Popen(
         [
             sys.executable,
@@ -227,7 +237,7 @@ def test_without_a_key_it_says_what_is_missing(tmp_path: Path, export: Exporter)
 def test_plan_says_the_price_and_sends_nothing(
     server: ModelServer, commands: Commands, export: Exporter
 ) -> None:
-    code, plan = commands.run("plan", export("ada", TALKS), "--base-url", server.url)
+    code, plan = commands.run("plan", export("ada", TALKS), "--base-url", server.url, "--no-summaries")
     assert code == 0
     assert (plan["total"]["conversations"], plan["total"]["questions"]["questions"]) == (3, 3)
     assert 0 < plan["total"]["questions"]["usd_batch"] < plan["total"]["questions"]["usd_messages"]
