@@ -77,7 +77,16 @@ def refresh_points(following: Building, units: Sequence[str], run: str) -> None:
         drafts = units_as_points(following, units[start : start + POINTS_AT_ONCE])
         homes = sorted({draft.payload.conversation_id for draft in drafts})
         existing = following.ledger.points_of(homes)
+        drafts = [_content_as_it_is(draft, existing) for draft in drafts]
         apply_changes(following, point_changes(drafts, existing, {}, replaces=False), run)
+
+
+def _content_as_it_is(draft: DraftPoint, existing: Mapping[str, tuple[str, str]]) -> DraftPoint:
+    """What another version would embed otherwise waits for its own conversation's turn: it keeps its hash."""
+    content, _ = existing.get(draft.id, ("", ""))
+    if content in ("", draft.payload.content_hash):
+        return draft
+    return replace(draft, payload=draft.payload.model_copy(update={"content_hash": content}))
 
 
 def ask_corpus(ledger: Ledger, batch: Batch, wanted: Sequence[str]) -> dict[str, str]:

@@ -10,10 +10,13 @@ import pytest
 
 from curation.settings import GateSettings
 from flows.engines import EngineChoice
+from flows.loading import refresh_points
 from flows.reprocessing import ReprocessRequest, reprocess
 from flows.steps import IngestRequest, ingest
+from inference import load_embedder
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId
+from vault.generations import building
 from vault.integrity import differences
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -115,3 +118,14 @@ def test_a_model_is_priced_before_it_is_asked(vault: Path) -> None:
     assert plan.questions is not None
     assert plan.questions.questions == 1
     assert plan.questions.usd_messages > plan.questions.usd_batch > 0
+
+
+def test_a_note_made_by_an_older_version_is_refreshed_before_it_is_made_anew(vault: Path) -> None:
+    with building(VaultLayout(vault), load_embedder().binding) as following:
+        # as if its points had been composed otherwise
+        following.ledger.query("UPDATE points SET content_hash = 'of an older version' WHERE kind = 'unit'")
+        units = [str(row[0]) for row in following.ledger.query("SELECT id FROM units")]
+        refresh_points(following, units, "a run")
+        hashes = following.ledger.query("SELECT DISTINCT content_hash FROM points WHERE kind = 'unit'")
+        assert hashes == [("of an older version",)]
+        assert differences(following.index, following.ledger) == []

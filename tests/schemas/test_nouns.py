@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from uuid import uuid5
 
@@ -8,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+import schemas
 from schemas import ids
-from schemas.base import sha256_text
+from schemas.base import Noun, sha256_text
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.errors import DamagedArchive, MnemicError, UsageError
 
@@ -100,3 +104,19 @@ def test_an_id_is_the_uuid5_of_its_parts(parts: list[str]) -> None:
 def test_the_content_hash_is_that_of_the_record_as_json() -> None:
     whole = conversation(message("naïve 東京", None), active_leaf=None)
     assert whole.content_hash == sha256_text(whole.model_dump_json())
+
+
+def nouns_of(noun: type[Noun]) -> Iterator[type[Noun]]:
+    for one in noun.__subclasses__():
+        yield one
+        yield from nouns_of(one)
+
+
+def test_every_noun_of_every_module_is_frozen_and_knows_its_fields() -> None:
+    for module in pkgutil.iter_modules(schemas.__path__, "schemas."):
+        importlib.import_module(module.name)
+    found = [one for one in nouns_of(Noun) if one.__module__.startswith("schemas.")]
+    assert len(found) > 25
+    for noun in found:
+        assert noun.model_config["frozen"] is True, noun
+        assert noun.model_config["extra"] == Noun.model_config["extra"], noun
