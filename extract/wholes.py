@@ -15,7 +15,6 @@ from extract.tokens import Kind, Token, tokenize
 from extract.wordlists import words
 from schemas.unit import Category, Speaker
 
-GAP = "a part that no core fits"
 BROKEN = "a sentence broken off"
 SUBORDINATE = "a subordinate clause alone"
 PHRASE = "a phrase alone"
@@ -44,7 +43,7 @@ def lacking(candidate: Candidate, category: Category, text: str, *, part: bool) 
     `part`: it is a part of a clause that did not fit into fifteen words.
     """
     if "…" in text and "…" not in candidate.quote:
-        return GAP
+        return ""  # it stands behind the core of its sentence: what only it says is not left out
     language = candidate.language
     if language.code != "en" or category is Category.DECISION:
         return ""
