@@ -110,7 +110,13 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
     if not asking:
         named = model_options(choice).name
         yield replace(
-            RULES, engine=ModelEngine(named, lambda _: [], contextual_prefix=choice.contextual_prefix)
+            RULES,
+            engine=ModelEngine(
+                named,
+                lambda _: [],
+                contextual_prefix=choice.contextual_prefix,
+                summaries=choice.summaries,
+            ),
         )
         return
     with AnthropicModel(model_options(choice), layout.cache) as model:

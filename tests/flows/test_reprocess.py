@@ -116,7 +116,7 @@ def test_a_model_is_priced_before_it_is_asked(vault: Path) -> None:
     finally:
         os.environ.update(said)
     assert plan.questions is not None
-    assert plan.questions.questions == 1
+    assert plan.questions.questions == 2  # for its notes and its summary
     assert plan.questions.usd_messages > plan.questions.usd_batch > 0
 
 
