@@ -14,34 +14,13 @@ from extract.candidates import content_stems
 from extract.languages.lexicon import Language
 from extract.languages.registry import DEFAULT, detect
 from extract.tokens import tokenize
+from extract.withdrawals import reverses, withdraws
 from extract.wordlists import words
 from schemas.conversation import Message
 from schemas.relation import Link, RelationKind
 from schemas.unit import Category, Speaker, Unit
+from schemas.words import count_words
 
-_REVERSES = re.compile(
-    r"\b(?:instead|chang(?:ed?|ing) my mind|on second thoughts?|after all|no longer"
-    r"|(?:take|took) (?:that|it|this) back|forget what i|not any ?more|scrap"
-    r"|forget (?:about )?(?:the|that|it)|go(?:ing)? back to|back to|switch(?:ing)?|rather than|cancel|undo"
-    r"|actually,? (?:no|let's|use|go|make|keep|drop|we|i)|wait,? no"
-    r"|en (?:vez|lugar) de|cambi[éo] de (?:idea|opinión)|al final|mejor no"
-    r"|doch (?:lieber|nicht)|stattdessen|statt|umentschieden"
-    r"|finalement|plutôt que|à la place|au lieu de|changé d'avis)\b",
-    re.IGNORECASE,
-)
-"""Words by which people take back what they settled, in the four languages that are read by clause."""
-_WITHDRAWS = re.compile(
-    r"\b(?:(?:take|took|taking) (?:that|it|this) back|forget what i (?:said|wrote|decided)"
-    r"|scrap (?:that|it|the)"
-    r"|chang(?:ed?|ing) my mind|on second thoughts?|after all|never ?mind(?: about)?|cancel (?:that|it|the)"
-    r"|(?:no longer|not any ?more)|not (?:going|doing) (?:to |with )?(?:that|it|the)|undo (?:that|it|the)"
-    r"|ignore what i (?:said|decided)|i was wrong about|retract|cambi[éo] de (?:idea|opinión)|me retracto"
-    r"|olvida lo (?:que dije|de)|umentschieden|doch nicht|vergiss,? was ich|changé d'avis"
-    r"|oublie ce que j'ai dit"
-    r"|finalement (?:non|pas))\b",
-    re.IGNORECASE,
-)
-"""Words by which a statement that settles nothing new still takes back what was settled."""
 _UNSETTLED = frozenset({Category.OPEN_QUESTION, Category.PROVISIONAL})
 _SETTLED = frozenset({Category.DECISION, Category.ACTION_ITEM})
 _LED_IN = 80
@@ -67,13 +46,15 @@ def reversals(units: Sequence[Unit], messages: Mapping[str, Message]) -> tuple[L
             continue
         said = _said(unit, messages)
         decides = unit.category is Category.DECISION
-        withdraws = _WITHDRAWS.search(said) is not None and unit.category not in _UNSETTLED
         settles = unit.category in _SETTLED
-        if not (settles or withdraws):
+        quote = len(said) - len(unit.evidence[0].quote)
+        rules = settles or unit.category is Category.CONSTRAINT
+        takes_back = unit.category not in _UNSETTLED and withdraws(said, quote, settles=rules)
+        if not (settles or takes_back):
             continue
-        stems = _things(unit) | (_stems(said) - _WORDING if withdraws else frozenset())
-        if withdraws or (decides and _REVERSES.search(said)):
-            older = _taken_back(unit, stems, earlier, messages, named=not withdraws)
+        stems = _things(unit) | (_stems(said) - _WORDING if takes_back else frozenset())
+        if takes_back or (decides and reverses(said)):
+            older = _taken_back(unit, stems, earlier, messages, named=not takes_back)
             if older is not None and older.id not in taken:
                 taken.add(older.id)
                 found.append(_link(unit, older, sorted(stems & _things(older))))
@@ -100,7 +81,8 @@ def _taken_back(
         same = older.evidence[0].message_id == place
         if not same and (_same_proposals(older, unit) or stems & things):
             return older
-    if named or not _POINTS_BACK.search(unit.evidence[0].quote):
+    quote = unit.evidence[0].quote
+    if named or not _POINTS_BACK.search(quote) or count_words(quote) > _BARE_WORDS:
         return None
     before = _message_before(place, messages)
     last = [older for older, _ in earlier if older.evidence[0].message_id == before]
@@ -108,6 +90,8 @@ def _taken_back(
 
 
 _POINTS_BACK = re.compile(r"\b(?:that|it|this)\b", re.IGNORECASE)
+_BARE_WORDS = 8
+"""Words of a statement that only takes back: in a longer one `that` stands for something else."""
 
 
 def _message_before(place: str, messages: Mapping[str, Message]) -> str:

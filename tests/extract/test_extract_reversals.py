@@ -107,3 +107,48 @@ def test_a_withdrawal_that_names_nothing_of_it_leaves_a_decision_in_force(talk: 
         )
     )
     assert not extraction.links
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The staging server no longer crashes on the billing page.",
+        "It turns out that Postgres works after all.",
+        "After all, Postgres is the industry standard.",
+        "I haven't changed my mind about Postgres.",
+        "I never said that I changed my mind about Postgres.",
+        "Don't scrap the Postgres plan.",
+        "If Postgres gets too slow, I'll scrap the billing service.",
+        "If the Postgres license changes, cancel the contract.",
+        "The customer wants to cancel the billing subscription.",
+        "I need a function to undo the Postgres migration.",
+        "I was wrong about MySQL, Postgres is better.",
+        "I've changed my mind about lunch. The Postgres docs are good.",
+        "Ich habe mich nicht umentschieden: Postgres bleibt.",
+        "Ich habe mich doch nicht gegen Postgres entschieden.",
+    ],
+)
+def test_words_of_taking_back_that_take_nothing_back_leave_a_decision_in_force(
+    talk: Talk, later: str
+) -> None:
+    """The sweep retires what such a link names: a note or a condition that shares a word is none."""
+    settled = "I've decided to use Postgres for the billing service."
+    talked = talk(("user", settled), ("assistant", "Postgres suits billing."), ("user", later))
+    assert extract_units(talked).links == ()
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I no longer want Postgres for billing.",
+        "We've changed our mind about Postgres.",
+        "Ok, forget what I said about Postgres.",
+        "We won't be using Postgres after all.",
+        "I'm taking that back, no Postgres.",
+        "Ich habe mich umentschieden: kein Postgres.",
+    ],
+)
+def test_what_the_owner_plainly_takes_back_is_superseded(talk: Talk, later: str) -> None:
+    settled = "I've decided to use Postgres for the billing service."
+    talked = talk(("user", settled), ("assistant", "Postgres suits billing."), ("user", later))
+    assert len(extract_units(talked).links) == 1
