@@ -31,6 +31,9 @@ LASTS = 24 * 3600.0
 TOUCHED = ""
 """Instead of a stamp, of a file that gets another date whenever a shard is opened (measured: its trackers and
 flags, small ones, and those that can lead the engine astray): it is read each time."""
+SMALL = 1 << 20
+"""Bytes on the disk. A larger file that looks different, as all do after a `chmod` or a backup of hard links,
+is read once and then has its new stamp: a vault is not read in full at each command of a day."""
 
 
 class Look(Noun):
@@ -79,7 +82,8 @@ def damage_of(layout: VaultLayout, manifest: Generation, part: str) -> list[str]
     stamps = {name: _stamp(folder / name) for name in manifest.files if name.startswith(part)}
     trusted = {name for name, stamp in stamps.items() if stamp and known.get(name) == stamp}
     found = damaged_files(folder, manifest.files, below=part, besides=trusted)
-    after = {name: TOUCHED if name not in trusted and name in known else one for name, one in stamps.items()}
+    again = {name for name in stamps if name not in trusted and name in known}
+    after = {n: TOUCHED if n in again and _is_small(folder / n) else one for n, one in stamps.items()}
     if not found and after != known and may_write(layout.root):
         at = looks[key].at if key in looks else now
         _remember(layout.looks, {**looks, key: Look(at=at, stamps=after)})
@@ -93,6 +97,10 @@ def _stamp(path: Path) -> str:
     except FileNotFoundError:
         return ""
     return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+
+
+def _is_small(path: Path) -> bool:
+    return path.exists() and path.stat().st_blocks * 512 < SMALL
 
 
 def _looks(path: Path) -> dict[str, Look]:

@@ -68,7 +68,7 @@ def tree_sums(
     sums: dict[str, str] = {}
     for path in files_below(folder):
         name = path.as_posix()
-        if name == MANIFEST_FILE:  # it has a seal of its own
+        if name == MANIFEST_FILE or _is_of_system(path):  # the manifest has a seal of its own
             continue
         carried = (known or {}).get(name)
         copied = parent is not None and carried is not None and (parent / path).exists()
@@ -81,6 +81,14 @@ def tree_sums(
 
 SUMMED_AT_ONCE = 2
 
+_OF_SYSTEMS = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
+_BEGIN_OF_SYSTEMS = ("._", ".nfs", ".fuse_hidden")
+
+
+def _is_of_system(path: Path) -> bool:
+    """Whether a file manager or a file system leaves files of that name: no part of a vault, no damage."""
+    return path.name in _OF_SYSTEMS or path.name.startswith(_BEGIN_OF_SYSTEMS)
+
 
 def damaged_files(
     folder: Path, sums: Mapping[str, str], *, below: str = "", besides: Collection[str] = ()
@@ -89,7 +97,10 @@ def damaged_files(
 
     Only of files whose names begin with `below`; those named in `besides` are taken on trust.
     """
-    wanted = {name: one for name, one in sums.items() if name.startswith(below) and name not in besides}
+    own = {
+        name: one for name, one in sums.items() if name.startswith(below) and not _is_of_system(Path(name))
+    }
+    wanted = {name: one for name, one in own.items() if name not in besides}
     with ThreadPoolExecutor(SUMMED_AT_ONCE) as pool:
         sums_now = dict(zip(wanted, pool.map(lambda name: _sum_of(folder / name), wanted), strict=True))
     found = [
@@ -98,7 +109,8 @@ def damaged_files(
         if now != wanted[name]
     ]
     if sums:
-        unknown = {path.as_posix() for path in files_below(folder)} - {*sums, MANIFEST_FILE, CONFIGURATION}
+        there = {path.as_posix() for path in files_below(folder) if not _is_of_system(path)}
+        unknown = there - {*sums, MANIFEST_FILE, CONFIGURATION}
         extra = sorted(name for name in unknown if name.startswith(below))
         found.extend(f"{name}: nobody published this file" for name in extra)
     return found

@@ -15,11 +15,11 @@ from flows.verifying import verify
 from interfaces.main import main
 from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError
-from vault.files import copy_tree
+from vault.files import copy_tree, files_below
 from vault.generations import read_manifest
 from vault.journal import Journal, damaged_acts
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
-from vault.opening import damage_of
+from vault.opening import SMALL, damage_of
 from vault.reader import open_vault
 
 TALK = [("user", "The garden is 40 square metres. OK let's go with the hornbeam hedge.")]
@@ -89,6 +89,27 @@ def test_files_are_read_once_and_again_when_they_look_different(layout: VaultLay
     assert damage_of(layout, manifest, INDEX_FOLDER) == []
     layout.looks.write_text("rubbish")
     assert damage_of(layout, manifest, INDEX_FOLDER) == []
+
+
+def test_what_a_file_manager_leaves_in_a_vault_is_no_damage(layout: VaultLayout) -> None:
+    segment = next((layout.generation(1) / INDEX_FOLDER / "segments").iterdir())
+    for place in (layout.generation(1), layout.generation(1) / INDEX_FOLDER, segment.parent, segment):
+        for name in (".DS_Store", "._segment.json", "Thumbs.db", "desktop.ini"):
+            (place / name).write_bytes(b"left behind")
+    read_all(layout)
+    (segment / "another.dat").write_bytes(b"not by us")
+    assert damage_of(layout, read_manifest(layout.generation(1)), INDEX_FOLDER)
+
+
+def test_a_large_file_that_got_another_date_is_read_once_and_not_for_a_day(layout: VaultLayout) -> None:
+    generation = layout.generation(1)
+    read_all(layout)
+    for path in files_below(generation):
+        (generation / path).touch()
+    read_all(layout)
+    stamps = json.loads(layout.looks.read_text())[f"1/{LEDGER_FILE}"]["stamps"]
+    assert (generation / LEDGER_FILE).stat().st_blocks * 512 >= SMALL
+    assert stamps[LEDGER_FILE]
 
 
 def test_a_damaged_act_is_not_taken_for_what_was_recorded_and_pruning_drops_it(
