@@ -47,6 +47,7 @@ META = re.compile(
 )
 SETTLES = re.compile(
     r"\b(?:decid\w*|decision\w*|chose\w*|choose\w*|agreed?|agreement|settled|approved|sold|bought|cancelled"
+    r"|picked|opt(?:ed|s)|committed"
     r"|entsch\w+|beschloss\w*|décid\w*|choisi\w*|decidi\w*|elig\w+)\b",
     re.IGNORECASE,
 )

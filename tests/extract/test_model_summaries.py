@@ -15,7 +15,7 @@ from model_server import ModelServer, Scripted, user_text
 from extract.engine import Retelling
 from extract.model.engine import ModelEngine
 from extract.model.numbering import numbered_sheet
-from extract.model.retold import read_line
+from extract.model.retold import Cited, read_line, untrue
 from extract.model.summaries import MOST_WINDOWS, PROMPT, summary_question, summary_windows
 from extract.offline import extract_units
 from extract.summary import SUMMARY_VERSION, summarise
@@ -24,6 +24,7 @@ from inference.messages import Pace
 from inference.service import Service
 from schemas.base import sha256_text
 from schemas.conversation import Conversation
+from schemas.unit import Speaker
 from schemas.words import count_words
 
 GARDEN = (
@@ -231,3 +232,10 @@ def test_any_line_is_read_or_none(line: str) -> None:
 
 def test_the_prompt_s_text_has_the_version_that_it_says() -> None:
     assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("summaries/1", "4e0571d6a1d4")
+
+
+@pytest.mark.parametrize("told", ["picked", "opted for", "committed to"])
+def test_a_question_is_not_told_as_a_choice(told: str) -> None:
+    asked = "What about Postgres for billing?"
+    cited = [Cited(Speaker.OWNER, asked, asked, decides=False)]
+    assert untrue(f"The user {told} Postgres for billing.", cited, "", None) == "a decision that nobody made"
