@@ -18,6 +18,7 @@ from pathlib import Path
 from benchmarks.faults.ground import write_archive
 from flows.steps import IngestRequest, ingest
 from flows.verifying import verify
+from vault.current import write_current
 from vault.files import copy_tree, tree_size
 from vault.generations import require_published
 from vault.layout import VaultLayout
@@ -65,7 +66,7 @@ def _copy_published(source: VaultLayout, target: VaultLayout) -> None:
     target.create()
     number = require_published(source)
     copy_tree(source.generation(number), target.generation(number))
-    target.current.write_text(f"{number}\n", encoding="utf-8")
+    write_current(target, number)
 
 
 def _generation_bytes(vault: Path) -> int:

@@ -27,7 +27,8 @@ from pydantic import ValidationError
 from schemas.base import Instant, Noun
 from schemas.errors import DamagedArchive, DiskFull, UsageError
 from schemas.generation import Generation
-from vault.files import files_below, replacing, sync_tree, tree_size, write_text_durably
+from vault.current import write_current
+from vault.files import files_below, replacing, sync_tree, tree_size
 from vault.generations import read_manifest, require_published
 from vault.layout import VaultLayout
 from vault.reader import hold_published
@@ -167,7 +168,7 @@ def restore(backup: Path, root: Path) -> Generation:
         raise
     number = record.generation.number
     sync_tree(root)
-    write_text_durably(layout.current, f"{number}\n")
+    write_current(layout, number)
     return read_manifest(layout.generation(number))
 
 

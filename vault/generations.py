@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from schemas.errors import DiskFull, IntegrityError, UsageError, VaultEmpty
 from schemas.generation import EmbedderBinding, Generation
+from vault.current import current_text, number_said, write_current
 from vault.edge import EdgeIndex
 from vault.files import (
     copy_file,
@@ -46,7 +47,7 @@ the rest is a copy of what was checked whole. A larger change is compared point 
 JOURNAL_SEQ, EMBEDDER = "journal_seq", "embedder"
 
 
-NOTHING = "0"
+NOTHING = 0
 """What `CURRENT` says while the first generation is built: so that one generation without a `CURRENT` is one
 whose `CURRENT` was lost, and not a publication that was interrupted."""
 
@@ -54,41 +55,36 @@ whose `CURRENT` was lost, and not a publication that was interrupted."""
 def published_number(layout: VaultLayout) -> int | None:
     """The number that `CURRENT` names; None in a vault where nothing is published.
 
-    Raises IntegrityError where `CURRENT` is not a number or names a generation that is not there.
+    Raises IntegrityError where `CURRENT` is damaged or names a generation that is not there.
     """
-    said = _current_text(layout)
-    while not _is_there(layout, said):
-        again = _current_text(layout)
-        if again == said:
+    text = current_text(layout)
+    while not _is_there(layout, text):
+        again = current_text(layout)
+        if again == text:
             break
-        said = again  # a publication came between the two looks
-    else:
-        return int(said or "")
+        text = again  # a publication came between the two looks
+    said = number_said(text)
+    if said is not None and _is_there(layout, text):
+        return said
     have = finished_numbers(layout)
-    if (said is None and not have) or (said == NOTHING and have in ([], [1])):
+    if (text is None and not have) or (said == NOTHING and have in ([], [1])):
         return None  # nothing, or a first publication that was interrupted at its last step
     raise IntegrityError(
         "CURRENT does not name a published generation",
         where=str(layout.current),
-        why=f"it says {(said or '')[:40]!r}; there are {have or 'none'}",
+        why=_why_not(text, have),
         remedy=f"Run `mnemic vault rollback {have[-1]}`" if have else "Restore a backup",
     )
 
 
-def _current_text(layout: VaultLayout) -> str | None:
-    try:
-        return layout.current.read_text(encoding="utf-8", errors="replace").strip()
-    except FileNotFoundError:
-        return None
+def _is_there(layout: VaultLayout, text: str | None) -> bool:
+    said = number_said(text)
+    return said is not None and (layout.generation(said) / MANIFEST_FILE).exists()
 
 
-def _is_there(layout: VaultLayout, said: str | None) -> bool:
-    return (
-        said is not None
-        and said.isascii()
-        and said.isdigit()
-        and (layout.generation(int(said)) / MANIFEST_FILE).exists()
-    )
+def _why_not(text: str | None, have: list[int]) -> str:
+    damaged = "" if text is None or number_said(text) is not None else ", and its sum does not fit"
+    return f"it says {(text or '').strip()[:40]!r}{damaged}; there are {have or 'none'}"
 
 
 def finished_numbers(layout: VaultLayout) -> list[int]:
@@ -115,7 +111,7 @@ def recover(layout: VaultLayout) -> None:
     _clear_half_dropped(layout, have)
     later = [number for number in have if number > current]
     if later == [current + 1] and read_manifest(layout.generation(later[0])).number == later[0]:
-        write_text_durably(layout.current, f"{later[0]}\n")
+        write_current(layout, later[0])
     elif later:
         raise IntegrityError(
             "there are generations newer than the published one",
@@ -202,7 +198,7 @@ class Building:
         sync_tree(self.layout.building)
         self.layout.building.rename(self.layout.generation(self.number))
         sync_folder(self.layout.generations)
-        write_text_durably(self.layout.current, f"{self.number}\n")
+        write_current(self.layout, self.number)
         drop_old(self.layout, kept_generations())
         return manifest
 
@@ -247,7 +243,7 @@ def building(
     folder = layout.building
     if base is None:
         folder.mkdir()
-        write_text_durably(layout.current, f"{NOTHING}\n")
+        write_current(layout, NOTHING)
     else:
         published = layout.generation(base)
         manifest = read_manifest(published)

@@ -125,7 +125,7 @@ def _published(generation: Generation, as_json: bool) -> int:
 def roll_back(number: int, vault: Path | None, as_json: bool) -> int:
     """Publish the content of generation NUMBER as a new one, and on it what you kept and discarded since.
 
-    It also mends a CURRENT that names nothing.
+    It also mends a CURRENT that is damaged or names nothing.
 
     \b
     Examples:

@@ -17,6 +17,7 @@ from inference import load_embedder
 from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError, VaultLocked
 from schemas.unit import State
+from vault.current import write_current
 from vault.generations import NOTHING, published_number
 from vault.integrity import differences
 from vault.journal import Journal
@@ -219,7 +220,7 @@ def test_a_broken_current_is_named_with_its_remedy(vault: Path, export: Exporter
 def test_a_publication_that_was_killed_at_its_last_step_is_finished(vault: Path, export: Exporter) -> None:
     archive = export("ada", {"garden": GARDEN})
     run(vault, archive)
-    (vault / "CURRENT").write_text(NOTHING + "\n", encoding="utf-8")
+    write_current(VaultLayout(vault), NOTHING)
     shutil.copytree(vault / "generations" / "1", vault / "building")
     again = run(vault, archive)
     assert (again.published, again.generation) == (False, 1)
@@ -230,7 +231,7 @@ def test_a_publication_that_was_killed_at_its_last_step_is_finished(vault: Path,
     assert published_number(VaultLayout(vault)) == 2
 
 
-@pytest.mark.parametrize("lost", [None, "1"])
+@pytest.mark.parametrize("lost", [None, "1\n"])
 def test_generations_that_current_does_not_explain_are_never_removed(
     vault: Path, export: Exporter, lost: str | None
 ) -> None:

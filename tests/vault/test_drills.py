@@ -145,14 +145,11 @@ def test_a_rebuild_mends_any_wrong_points_and_needs_no_index_at_all(layout: Vaul
     assert min(float(after[one].vector @ before[one].vector) for one in before) > 0.9999
 
 
-@pytest.mark.parametrize("rubbish", ["", "seven", "99", "1 ", "\x00\xff", "-1"])
+@pytest.mark.parametrize("rubbish", ["", "seven", "99\n", "1 ", "1", "01\n", "\x00\xff", "-1"])
 def test_a_current_that_is_rubbish_is_found_and_mended_by_a_rollback(vault: Path, rubbish: str) -> None:
     layout = VaultLayout(vault)
     layout.current.write_text(rubbish, encoding="latin-1")
     checks, found = verify(vault, full=False)
-    if rubbish.strip() == "1":
-        assert found == []
-        return
     assert checks == ["current", "journal", "cache", "rules"]
     (wrong,) = found
     assert wrong.where == "CURRENT"
