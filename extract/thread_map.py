@@ -24,7 +24,7 @@ from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/2"
+MAP_VERSION = "offline/3"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5
@@ -73,12 +73,18 @@ class ThreadNotes:
 
     @property
     def decisions(self) -> list[tuple[SessionNotes, Unit]]:
-        """The owner's decisions that stand and can be read alone, in order."""
+        """The owner's decisions that stand, in order: what can be read alone, and what took another's place.
+
+        That another gave way to it shows that it decides, though its sentence may be cut out of a longer one.
+        """
+        successors = set(self.by.values())
         return [
             (session, unit)
             for session in self.sessions
             for unit in session.units
-            if unit.category is Category.DECISION and unit.id not in self.superseded and reads_well(unit)
+            if unit.category is Category.DECISION
+            and unit.id not in self.superseded
+            and (unit.id in successors or reads_well(unit))
         ]
 
 

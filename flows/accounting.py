@@ -61,6 +61,7 @@ def summarise(
         published=published,
         rows=generation.rows if generation else {},
         gone=gone_count(ledger) if ledger else 0,
+        accounts=generation.accounts if generation else (),
         seconds={stage: round(spent, 3) for stage, spent in seconds.items()},
     )
 

@@ -83,6 +83,8 @@ class RunSummary(Noun):
     """Rows of the published ledger, by table."""
     gone: int = 0
     """Conversations of the published ledger that the newest whole export of their account lacks."""
+    accounts: tuple[str, ...] = ()
+    """Accounts of the published generation."""
     seconds: dict[str, float]
     """Wall time by stage."""
     model_use: ModelUse | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,19 +12,19 @@ import click
 
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, notes_of_thread, one_id, opened
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, visible
 from schemas.act import STATE_AFTER, ActKind
 from schemas.errors import UsageError
 from schemas.unit import Category, Speaker, State
 from vault.journal import Journal
-from vault.queries import NoteFilter, list_notes
+from vault.queries import NoteFilter, list_notes, short_ids, texts_of_notes
 from vault.reader import VaultReader
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 FOUND_BY_QUERY = 10
 SHOWN = 20
-"""Ids printed of a bulk act; `--json` has all of them."""
+"""Notes named of a bulk act; `--json` has all of them."""
 NOTHING = 1
 
 
@@ -108,11 +108,17 @@ def act_on(
                     if undo
                     else journal.append(kind, units, reason=reason)
                 )
+        texts = texts_of_notes(reader.ledger, units[:SHOWN])
+        named = short_ids(reader.ledger, units[:SHOWN])
     done = f"undo {kind.value}" if undo else kind.value
     if as_json:
         print_json({"act": done, "units": units, "dry_run": dry_run, "journal_seq": seq})
     else:
-        _say(units, "taken back" if undo else STATE_AFTER[kind].value, dry_run, bulk=not selection.ids)
+        became = "taken back" if undo else STATE_AFTER[kind].value
+        shown = [(named[one], texts.get(one, "")) for one in units[:SHOWN]]
+        _say(shown, len(units), f"would be {became}" if dry_run else became, bulk=not selection.ids)
+        if not selection.ids and units and not dry_run:
+            click.echo("`mnemic undo` takes it back")
     return 0 if units else NOTHING
 
 
@@ -178,12 +184,11 @@ def _recalled(reader: VaultReader, selection: Selection) -> list[str]:
     return [hit.id for hit in package.hits]
 
 
-def _say(units: list[str], became: str, dry_run: bool, *, bulk: bool) -> None:
-    for unit in units[:SHOWN]:
-        click.echo(f"{unit}: {'would be ' if dry_run else ''}{became}")
-    if len(units) > SHOWN:
-        click.echo(f"and {len(units) - SHOWN:,} more")
-    if bulk or not units:
-        click.echo(f"{len(units):,} notes {'would be ' if dry_run else ''}{became}")
-    if bulk and units and not dry_run:
-        click.echo("`mnemic undo` takes it back")
+def _say(shown: Sequence[tuple[str, str]], count: int, became: str, *, bulk: bool) -> None:
+    """One line a shown note, as (id, text), and how many there are."""
+    for named, text in shown:
+        click.echo(visible(f"{named} {became}" + (f": {text}" if text else "")))
+    if count > len(shown):
+        click.echo(f"and {count - len(shown):,} more")
+    if bulk or not count:
+        click.echo(f"{count:,} notes {became}")

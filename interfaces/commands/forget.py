@@ -74,7 +74,7 @@ def command(
     plan = plan_forgetting(root, wanted)
     if not as_json:
         _show(plan)
-    if not dry_run and not yes and not click.confirm("Forget this for good?"):
+    if not dry_run and not yes and not _agreed():
         click.echo("Nothing was forgotten")
         return 1
     gone = {} if dry_run else forget(root, plan)
@@ -83,6 +83,15 @@ def command(
     elif not dry_run:
         click.echo(f"forgotten: {counted(gone)}")
     return 0
+
+
+def _agreed() -> bool:
+    """The answer to the question; without anybody to answer it, no."""
+    try:
+        return click.confirm("Forget this for good?")
+    except click.exceptions.Abort:
+        click.echo()
+        return False
 
 
 def _show(plan: ForgetPlan) -> None:

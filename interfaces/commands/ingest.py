@@ -112,10 +112,24 @@ def command(
     return summary.exit_code
 
 
-CAME_IN = (
-    "archive", "account", "outcome", "conversations", "messages", "said", "typed", "answered",
-    "resources", "new", "updated", "unchanged", "older",
-)  # fmt: skip
+CAME_IN = ("archive", "account", "outcome", "what it holds", "conversations to the vault")
+"""Few columns, counts in words: thirteen would break their own heads on a terminal."""
+
+
+def _beside(summary: RunSummary) -> str:
+    """What to know where an archive became an account of its own beside others; "" elsewhere."""
+    alone = {
+        one.report.account
+        for one in summary.archives
+        if one.report and one.new and one.new == one.report.conversations
+    }
+    if not alone or not set(summary.accounts) - alone:
+        return ""
+    return (
+        f"The vault holds several accounts: {', '.join(summary.accounts)}. Nothing crosses them. If what came"
+        f" in as {' and '.join(sorted(alone))} belongs to another, take it out with"
+        " `mnemic forget --account NAME`, and ingest the archive again with --account"
+    )
 
 
 def print_summary(summary: RunSummary) -> None:
@@ -161,6 +175,8 @@ def print_summary(summary: RunSummary) -> None:
         click.echo(
             f"{summary.gone} conversations are marked as gone: newer exports lack them, and their notes stay"
         )
+    if beside := _beside(summary):
+        click.echo(beside)
     if summary.model_use and summary.model_use.stopped:
         click.echo(f"Not all is answered: {summary.model_use.stopped}")
     if summary.published:
@@ -180,18 +196,25 @@ def _asked(use: ModelUse | None) -> str:
 
 def _archive_row(result: ArchiveResult) -> tuple[object, ...]:
     report, counts = result.report, result.counts
+    holds: dict[str, int] = {}
+    if report:
+        holds |= {"conversations": report.conversations, "messages": report.messages}
+    if counts:
+        others = counts.messages_active - counts.user_typed - counts.assistant
+        holds |= {"typed": counts.user_typed, "answered": counts.assistant, "by others": max(others, 0)}
+    if report:
+        holds["resources"] = report.resources
     return (
         Path(result.archive).name,
         report.account if report else "",
         result.outcome.value,
-        report.conversations if report else "",
-        report.messages if report else "",
-        counts.messages_active if counts else "",
-        counts.user_typed if counts else "",
-        counts.assistant if counts else "",
-        report.resources if report else "",
-        result.new,
-        result.updated,
-        result.unchanged,
-        result.older,
+        counted(holds),
+        counted(
+            {
+                "new": result.new,
+                "updated": result.updated,
+                "unchanged": result.unchanged,
+                "older": result.older,
+            }
+        ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -73,7 +74,9 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     if page:
         click.echo(f"last run: {page.absolute().as_uri()}")
     columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
-    console().print(table("Accounts", columns, [tuple(row.values()) for row in accounts]))
+    cells = [[row[name] for name in columns] for row in accounts]
+    dated = [[f"{one:%Y-%m-%d}" if isinstance(one, datetime) else one for one in row] for row in cells]
+    console().print(table("Accounts", columns, dated))
     by = ("conversations", "notes", "prefixes", "summaries")
     console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
     _print_costs(spent)

@@ -6,7 +6,8 @@ from extract_talks import build
 
 from extract.labels import label_of, names_something
 from extract.prose import asks_for_feedback, reads_well, says_again
-from schemas.thread import Profile
+from extract.thread_map import SessionNotes, ThreadNotes, thread_map
+from schemas.thread import Profile, Thread
 from schemas.unit import Category, Evidence, Speaker, Unit
 
 
@@ -50,6 +51,18 @@ def test_a_decision_that_says_nothing_is_not_in_force() -> None:
         assert not reads_well(unit(text, Category.DECISION)), text
     for text in ("The user decides: 2800 calories.", "The user chooses B.", "The user decides to go with B."):
         assert reads_well(unit(text, Category.DECISION)), text
+
+
+def test_a_decision_that_took_anothers_place_is_in_force_and_a_turning_point() -> None:
+    older = unit("The user has decided to epoxy the garboard crack.", Category.DECISION)
+    newer = unit("The user decides: no epoxy anywhere on Teist.", Category.DECISION)
+    cut = unit("The user decides: some shoulders.", Category.DECISION)
+    session = SessionNotes("c", "Planks", None, None, None, (older, newer, cut), None)
+    thread = Thread(id="t", account="ada", label="Planks", conversation_ids=("c",))
+    told = thread_map(ThreadNotes(thread, (session,), {older.id: older}, {older.id: newer.id}))
+    assert [line.text for line in told.in_force] == [newer.text]
+    assert [line.text for line in told.turning_points] == [f"{newer.text} Before: {older.text}"]
+    assert [line.text for line in told.superseded] == [older.text]
 
 
 def test_what_says_the_same_is_said_once() -> None:

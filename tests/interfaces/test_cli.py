@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -184,6 +186,29 @@ def test_bulk_acts_are_named_shown_first_and_taken_back(garden: Terminal) -> Non
     assert garden.run("keep", "--undo", "--all-passed")[0] == 1
 
 
+def test_an_act_says_the_notes_words(garden: Terminal) -> None:
+    note = notes(garden, "--state", "passed")[0]
+    named = f"{str(note['id'])[:8]} would be kept: {note['text']}"
+    assert named in garden.run("keep", "--all-passed", "--dry-run")[1]
+    assert f"{str(note['id'])[:8]} kept: {note['text']}" in garden.run("keep", note["id"])[1]
+
+
+def test_a_question_that_nobody_answers_forgets_nothing(garden: Terminal) -> None:
+    asked = [sys.executable, "-c", "from interfaces.main import run; run()", "forget", "--match", "hedge"]
+    done = subprocess.run(
+        [*asked, "--vault", str(garden.vault)], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    assert (done.returncode, b"Nothing was forgotten" in done.stdout) == (1, True), done.stderr
+    assert notes(garden)
+
+
+def test_what_came_in_is_told_in_whole_words(terminal: Terminal, export: Exporter) -> None:
+    said = terminal.run("ingest", export("ada", {"garden": TURNS}))[1]
+    assert "conversations 1, messages" in said
+    assert "new 1" in said
+    assert "no sweep has said" in terminal.run("clean", "log")[1]
+
+
 def test_an_undo_names_what_it_took_back(garden: Terminal) -> None:
     note = notes(garden)[0]
     assert garden.run("keep", note["id"])[0] == 0
@@ -293,7 +318,10 @@ def test_an_archive_whose_name_is_not_utf8_is_refused_in_one_line(terminal: Term
 
 
 def test_two_accounts_must_be_told_apart(garden: Terminal, export: Exporter) -> None:
-    garden.run("ingest", export("bob", {"garden": TURNS}))
+    said = garden.run("ingest", export("bob", {"garden": TURNS}))[1]
+    assert "several accounts: ada, bob" in said, "who exported again under another name hears of it"
+    assert "--account" in said
+    assert "several accounts" not in garden.run("ingest", export("bob", {"garden": TURNS}))[1]
     code, _ = garden.run("list")
     assert code == 2
     assert "ada, bob" in garden.err
