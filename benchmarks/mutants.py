@@ -30,6 +30,7 @@ TARGETS = {
     "curation/criteria/numbers_and_names.py": ("tests/curation/test_gate.py",),
     "curation/criteria/negation_kept.py": ("tests/curation/test_gate.py",),
     "curation/duplicates.py": ("tests/curation/test_duplicates.py",),
+    "curation/wording/numbers.py": ("tests/curation/test_wordings.py", "tests/curation/test_duplicates.py"),
     "retrieval/gate.py": ("tests/retrieval/test_fit_gate.py",),
     "retrieval/funnel.py": ("tests/retrieval/test_fit_gate.py", "tests/retrieval/test_recall.py"),
 }

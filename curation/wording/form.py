@@ -21,7 +21,7 @@ from curation.wording.substitution import MEANT, SPELLED, replaced
 from curation.wording.tokens import LONGEST, tokenise
 from curation.wording.verbs import particles_joined, tense_marked, turned_active
 
-FORM_VERSION = "3"
+FORM_VERSION = "4"
 """Raise it when a form changes: sweeps then look at every note again."""
 
 Form = tuple[str, ...]

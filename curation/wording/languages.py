@@ -95,7 +95,7 @@ def tongue_of(tokens: Sequence[str]) -> Tongue | None:
 def plain_form(tokens: Sequence[str], tongue: Tongue) -> list[str]:
     """The tokens without articles, number words as digits."""
     return [
-        f"#{tongue.numbers[token]}" if token in tongue.numbers else token
+        str(tongue.numbers[token]) if token in tongue.numbers else token
         for token in tokens
         if token not in tongue.articles
     ]

@@ -92,6 +92,10 @@ def test_a_hedge_is_not_a_claim_and_accounts_do_not_meet() -> None:
     claim = note("a", "The barn roof needs new slates.")
     assert same_meaning(claim, replace(claim, id="b"))
     assert not same_meaning(claim, replace(claim, id="b", category=Category.PROVISIONAL))
+    assert same_meaning(claim, replace(claim, id="b", category=Category.CONSTRAINT))
+    hers = replace(claim, speaker=Speaker.OTHER, speaker_name="Ines")
+    assert same_meaning(hers, replace(hers, id="b"))
+    assert not same_meaning(hers, replace(hers, id="b", speaker_name="Omar"))
     assert not same_meaning(claim, replace(claim, id="b", account="bob"))
     with pytest.raises(ValueError, match="one account"):
         duplicate_groups([claim, replace(claim, id="b", account="bob")])
