@@ -47,24 +47,24 @@ lint: $(STAMP)
 # The branches that tests of the four packages take which hold the rules; docs/quality.md has the figures.
 coverage: $(STAMP)
 	$(BIN)/python -m coverage run --branch --source=schemas,chunking,curation,retrieval \
-		-m pytest -p no:xdist tests/schemas tests/chunking tests/curation tests/retrieval
-	$(BIN)/python -m coverage report --skip-covered --fail-under=90
+		-m pytest -p no:xdist tests/schemas tests/chunking tests/curation tests/retrieval tests/evals/test_pair_suites.py
+	@for package in schemas chunking curation retrieval; do echo "$$package:"; \
+		$(BIN)/python -m coverage report --skip-covered --include="$$package/*" --fail-under=90 || exit 1; done
 
 # Each stage beside its peer. Peers have an environment of their own, which sees .venv behind it.
+# Some stages only: make bench BENCH='--only ingest recall'
 PEERS := $(VENV)/peers
-SUITES ?= $(or $(MNEMIC_SHARED),../shared/evals)
+SUITES ?= $(or $(MNEMIC_SHARED),../shared)/evals
 bench: $(STAMP)
 	test -x $(PEERS)/bin/python || $(BIN)/python -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers_requirements.txt
 	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" \
 		> "$$($(PEERS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/beside.pth"
-	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip
+	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip $(BENCH)
 
 # A bill of materials, known vulnerabilities where that data can be reached, the compose file by its schema.
 audit: $(STAMP)
-	test -x $(VENV)/audit/bin/python || $(BIN)/python -m venv $(VENV)/audit
-	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom==7.5.0 pip-audit==2.10.1
-	$(BIN)/python .ci/audit.py $(VENV)/audit/bin
+	$(BIN)/python .ci/audit.py $(VENV)/audit
 
 wheel: $(STAMP)
 	.ci/wheel

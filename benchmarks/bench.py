@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("archive", type=Path, nargs="?")
     parser.add_argument("--only", choices=STAGES, nargs="+", default=STAGES)
     parser.add_argument("--conversations", type=int, default=20)
-    parser.add_argument("--queries", type=int, default=20)
+    parser.add_argument("--queries", type=int, default=60)
     parser.add_argument("--run", nargs=5, help=argparse.SUPPRESS)
     told = parser.parse_args()
     if told.run:

@@ -94,6 +94,10 @@ def test_what_breaks_a_rule_of_the_design_is_rejected(changes: dict[str, object]
         ("As mentioned, the hull is dry.", None, ASSISTANT, "self_contained", "reject"),
         ("the hull costs 300 euros", "The hull costs 800 euros.", OWNER, "numbers_and_names", "reject"),
         ("the hull is 3 m long", "The hull is 3 km long.", OWNER, "numbers_and_names", "reject"),
+        ("we sail at 11:30 pm", "We sail at 23:45.", OWNER, "numbers_and_names", "reject"),
+        ("we sail at 11 pm", "We sail at 23:30.", OWNER, "numbers_and_names", "reject"),
+        ("we sail from Oban to Tiree", "We sail from Tiree.", OWNER, "numbers_and_names", "reject"),
+        ("I work at the yard", "My brother works at the yard.", OWNER, "numbers_and_names", "review"),
         ("Ines sold the hull", "Marta sold the hull to Bruno.", OWNER, "numbers_and_names", "reject"),
         ("the hull is not dry", "The hull is dry.", OWNER, "negation_kept", "reject"),
         ("maybe I will sell the hull", "The user will sell the hull.", OWNER, "hedge_kept", "reject"),
@@ -136,6 +140,9 @@ def test_each_criterion_speaks_with_a_reason(
         ("Aligns more closely with academic conventions.", None, {"speaker": ASSISTANT}),
         ("The system itself logs everything.", None, {"speaker": ASSISTANT}),
         ("the dinghy costs two hundred euros", "The dinghy costs 200 euros.", {}),
+        ("we sail at 11:30 pm", "We sail at 23:30.", {}),
+        ("we sail at 11 pm", "We sail at 23:00.", {}),
+        ("we sail at 23:00", "We sail at 11 pm.", {}),
     ],
 )
 def test_what_only_looks_wrong_is_not_rejected(
@@ -143,6 +150,26 @@ def test_what_only_looks_wrong_is_not_rejected(
 ) -> None:
     one, heard = said(quote, text, **changes)
     assert Outcome.REJECT not in findings(one, heard).values()
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "outcome"),
+    [
+        ("Ruth refuses to sell the hull", "Ruth does not sell the hull.", "pass"),
+        ("Ruth does not sell the hull", "Ruth refuses to sell the hull.", "pass"),
+        ("the cabin is untidy", "The cabin is not tidy.", "pass"),
+        ("No, the hull is dry", "The hull is dry.", "pass"),
+        ("the hull is without paint", "The hull is without paint.", "pass"),
+        ("the varnish is dry", "The varnish is not dry.", "reject"),
+        ("the hull is in", "The hull is not in.", "reject"),
+        ("the varnish is not dry", "The varnish is dry.", "reject"),
+        ("we sand the hull, oil the mast and do not paint the keel", "The hull is sanded.", "review"),
+    ],
+)
+def test_a_note_denies_what_its_quote_denies(quote: str, text: str, outcome: str) -> None:
+    one, heard = said(quote, text)
+    verdicts = {verdict.criterion: verdict.outcome.value for verdict in judge(one, heard, older=alone)}
+    assert verdicts["negation_kept"] == outcome
 
 
 def test_context_must_be_grounded_too() -> None:
