@@ -247,6 +247,9 @@ def _decision(candidate: Candidate, words: list[Word], text: str) -> str:
     if lows[:1] in (["let's"], ["lets"]) and len(words) > 1:
         return voice.decides_to.format(what=_told(candidate, words[1:]))
     if candidate.signs & Sign.IMPERATIVE:
+        for refusal in voice.refusals:
+            if tuple(lows[: len(refusal)]) == refusal and len(words) > len(refusal):
+                return voice.decides_not_to.format(what=_told(candidate, words[len(refusal) :]))
         return voice.decides_to.format(what=text[:1].lower() + text[1:])
     return text if candidate.clause.finite else voice.decides.format(what=text)
 

@@ -124,7 +124,8 @@ def _form(clause: Clause, words: Sequence[Token], language: Language) -> int:
             (word.low for word in words[max(start, opening(clause)) :] if language.tag(word.low) & Tag.BASE),
             "",
         )
-        if verb in language.directives:
+        supposed = start and scan.tags[scan.skip(0, len(scan.tokens), Tag.FILLER)] & Tag.CONDITION
+        if verb in language.directives and not supposed:  # what hangs on an `if` is not settled
             signs |= Sign.DIRECTIVE
         if verb in language.orders:
             signs |= Sign.ORDER

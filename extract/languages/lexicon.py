@@ -285,6 +285,10 @@ class Voice:
     """The unnamed writer of pasted or attached text."""
     reader: str = ""
     """Whoever a draft is written to."""
+    decides_not_to: str = ""
+    """`decides_to` of an order that opens with `refusals`."""
+    refusals: tuple[tuple[str, ...], ...] = ()
+    """Words by which an order forbids: `don't`, `do not`."""
     asks: str = ""
     """What a question opens with: an inverted mark in Spanish."""
     asked_to: str = ""

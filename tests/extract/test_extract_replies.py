@@ -100,6 +100,11 @@ def test_a_reversal_is_a_decision_of_its_own(talk: Talk) -> None:
     assert len({unit.id for unit in found}) == 2
 
 
+def test_a_refusal_is_told_as_one(talk: Talk) -> None:
+    found = decisions(talk(("user", "help"), ("assistant", STEPS), ("user", "don't scrap the pooler")))
+    assert [unit.text for unit in found] == ["The user decides not to scrap the pooler."]
+
+
 REPORTS = [
     "57 connections. They'll hate me.",
     "Shrunk them, done. 14 gaps were left.",
@@ -110,6 +115,7 @@ REPORTS = [
     "I'm in Berlin, Germany.",
     "it is",
     "The man at the shop was all about sticking to pools.",
+    "If the pooler gets too slow, scrap it.",
 ]
 
 
