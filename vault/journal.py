@@ -207,6 +207,10 @@ class Journal:
         )
         return frozenset(subject for (subject,) in found)
 
+    def taken_back_in(self, lot: str) -> frozenset[str]:
+        """The subjects of the acts that a lot takes back."""
+        return frozenset(act.subject for act in self._read("WHERE lot = ? AND kind = 'undo'", [lot]))
+
     def standing_of(self, actor: str) -> list[Act]:
         """An actor's acts that were not taken back, oldest first."""
         subjects = self.subjects_of(actor, 0)
@@ -228,7 +232,7 @@ class Journal:
             return None
         found = self._connection.execute(
             """SELECT min(kind), max(kind), count(DISTINCT unit_id), min(unit_id) FROM acts
-               WHERE lot = ?1 OR id = ?1""",
+               WHERE (lot = ?1 OR id = ?1) AND kind <> 'undo'""",
             [name],
         ).fetchone()
         return Brief(name, tuple(dict.fromkeys(map(ActKind, found[:2]))), int(found[2]), str(found[3]))

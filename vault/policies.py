@@ -5,7 +5,7 @@ A policy acts on a note once, so that the owner can take back what it did withou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from schemas.act import Act, ActKind
 from schemas.policy import KeepPolicy
@@ -79,11 +79,38 @@ def keep_by_policies(
         if only is not None and name != only:
             continue
         actor = policy_actor(name)
-        acted_on = journal.subjects_of(actor, turned_on.seq)
+        acted_on = _acted_on(journal, name, turned_on)
         if units := notes_to_keep(ledger, named, policy_of(turned_on), acted_on):
             journal.append(ActKind.KEEP, units, actor=actor, reason="a standing instruction")
             kept += len(units)
     return kept
+
+
+def _acted_on(journal: Journal, name: str, turned_on: Act) -> frozenset[str]:
+    """What a policy acted on since it was turned on, but for what turning it off took back, where that was
+    taken back in turn."""
+    actor = policy_actor(name)
+    acted_on = journal.subjects_of(actor, turned_on.seq)
+    switches = journal.on_policies()
+    withdrawn = {act.detail for act in switches if act.kind is ActKind.UNDO}
+    for off in switches:
+        if off.kind is ActKind.POLICY_OFF and off.subject == name and off.id in withdrawn:
+            acted_on -= journal.taken_back_in(off.lot) - journal.subjects_of(actor, off.seq)
+    return acted_on
+
+
+def take_back(ledger: Callable[[], Ledger], accounts: Iterable[str], journal: Journal) -> list[Act]:
+    """Take back what `last_done` gives, and return it. A policy that is on again for it keeps what it kept.
+
+    `ledger` gives the notes as they are then.
+    """
+    acts = last_done(journal)
+    if acts:
+        journal.undo(acts)
+    for act in acts:
+        if act.kind is ActKind.POLICY_OFF:
+            keep_by_policies(ledger(), accounts, journal, only=act.subject)
+    return acts
 
 
 def last_done(journal: Journal) -> list[Act]:

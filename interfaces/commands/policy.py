@@ -105,10 +105,11 @@ def turn_off(name: str, undo: bool, vault: Path | None, as_json: bool) -> int:
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
         if name not in policies_on(journal):
             raise UnknownId(f"no policy {name!r} is on", remedy="`mnemic policy list` shows those that are")
-        journal.record([Deed(ActKind.POLICY_OFF, name)])
         kept = journal.standing_of(policy_actor(name)) if undo else []
-        if kept:
-            journal.undo(kept, reason=f"the policy {name} was turned off")
+        taken_back = [Deed(ActKind.UNDO, act.subject, act.id) for act in kept]
+        journal.record(
+            [Deed(ActKind.POLICY_OFF, name), *taken_back], reason=f"the policy {name} was turned off"
+        )
         # what another policy would have kept, had this one not been faster
         again = keep_by_policies(reader.ledger, reader.generation.accounts, journal) if kept else 0
     if as_json:

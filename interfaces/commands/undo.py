@@ -11,7 +11,7 @@ from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import counted, print_json, visible
 from vault.journal import Journal
-from vault.policies import last_done
+from vault.policies import last_done, take_back
 from vault.queries import SHORT_ID, texts_of_notes
 
 ACTS_SHOWN = 10
@@ -33,9 +33,10 @@ def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
       mnemic undo
     """
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
-        acts = last_done(journal)
-        if acts and not dry_run:
-            journal.undo(acts)
+        if dry_run:
+            acts = last_done(journal)
+        else:
+            acts = take_back(lambda: reader.ledger, reader.generation.accounts, journal)
         texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
     if as_json:
         done = [

@@ -15,7 +15,7 @@ from vault.deck import card, count, ids, lay_out
 from vault.journal import Brief, Journal
 from vault.judgements import states_before
 from vault.ledger import Ledger
-from vault.policies import last_done
+from vault.policies import take_back
 from vault.reader import open_vault
 
 ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
@@ -121,8 +121,7 @@ class Desk:
             last = journal.last_in_brief()
             if last is None or last.lot != lot:
                 return Done("elsewhere")
-            acts = last_done(journal)
-            journal.undo(acts)
+            acts = take_back(self.ledger, self._reader.generation.accounts, journal)
         return Done("undo", len(acts), acts[0].subject if len({act.subject for act in acts}) == 1 else "")
 
     def _journal(self) -> Journal:

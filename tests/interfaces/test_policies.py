@@ -102,3 +102,24 @@ def test_an_undo_of_a_policy_takes_back_what_it_kept(vault: Path, capsys: pytest
     assert len(told(vault, capsys, "undo")["undone"]) == count + 1  # type: ignore[arg-type]
     assert kept(vault) == set()
     assert told(vault, capsys, "policy", "list") == {"policies": []}
+
+
+def test_an_undo_of_turning_a_policy_off_brings_its_keeps_back(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_vault(vault) as reader:
+        units = {str(text): str(unit) for unit, text in reader.ledger.query("SELECT id, text FROM units")}
+    garden = next(unit for text, unit in units.items() if "garden" in text)
+    shed = next(unit for text, unit in units.items() if "shed" in text)
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
+    told(vault, capsys, "discard", shed)
+    before = states(vault)
+    for _ in range(2):
+        told(vault, capsys, "policy", "off", "all", "--undo")
+        assert kept(vault) == set()
+        told(vault, capsys, "undo")
+        assert states(vault) == before
+        assert told(vault, capsys, "policy", "list")["policies"]
+    told(vault, capsys, "keep", garden)
+    told(vault, capsys, "policy", "off", "all", "--undo")
+    assert [text for text in kept(vault) if "garden" in text] == list(kept(vault)) != []
