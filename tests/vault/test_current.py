@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from conftest import Exporter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +19,7 @@ from vault.generations import published_number
 from vault.layout import VaultLayout
 from vault.reader import open_vault
 
+Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 NUMBERS = st.integers(min_value=0, max_value=10**9)
 
 
