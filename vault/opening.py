@@ -7,9 +7,9 @@ manifest first: once a day every byte, in between only those of files that do no
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -106,13 +106,13 @@ def _is_small(path: Path) -> bool:
 def _looks(path: Path) -> dict[str, Look]:
     try:
         return _LOOKS.validate_json(path.read_bytes())
-    except (FileNotFoundError, ValidationError):
+    except (OSError, ValidationError):
         return {}
 
 
 def _remember(path: Path, looks: dict[str, Look]) -> None:
-    """Not durable: where it is lost the files are read again."""
-    descriptor, part = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(_LOOKS.dump_json(looks))
-    Path(part).replace(path)
+    """Not durable, and on a full disk not at all: where it is lost the files are read again."""
+    with suppress(OSError), tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as aside:
+        part = Path(aside) / path.name
+        part.write_bytes(_LOOKS.dump_json(looks))
+        part.replace(path)

@@ -79,11 +79,10 @@ def unfaithful(
         return "talk about the talk"
     if unknown_share(text, cited, language, own) > 1 - _KNOWN_SHARE:
         return "words that its sentence does not have"
-    denies = _negates(text, language)
-    if denies and not (_negates(cited, language) or _DENIES.search(cited)):
+    if negates(text, language) and not denied(cited, language):
         return "a negation that its sentence does not have"
     asked = category in (Category.OPEN_QUESTION, Category.PROVISIONAL)
-    if not asked and _negates(quote, language) and not (denies or _DENIES.search(text)):
+    if not asked and negates(quote, language) and not denied(text, language):
         return "a negation was lost"
     return ""
 
@@ -111,5 +110,11 @@ def hedged(quote: str, language: Language) -> bool:
     return any(signs & Sign.HEDGE and pattern.search(quote) for signs, pattern in language.compiled)
 
 
-def _negates(text: str, language: Language) -> bool:
+def denied(text: str, language: Language) -> bool:
+    """Whether a text says what is not, be it by a verb or a prefix: `rejected`, `unpaid`."""
+    return negates(text, language) or _DENIES.search(text) is not None
+
+
+def negates(text: str, language: Language) -> bool:
+    """Whether a text has a word of negation."""
     return any(language.tag(token.low) & Tag.NEGATION for token in tokenize(text))

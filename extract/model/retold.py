@@ -12,8 +12,17 @@ from dataclasses import dataclass
 
 from extract.candidates import content_stems
 from extract.grounding import names_beside, numbers_beside
+from extract.languages.lexicon import Language
 from extract.languages.registry import DEFAULT, detect
-from extract.model.faithful import RETELLING_STEMS, SETTLES, unfaithful, unknown_share
+from extract.model.faithful import (
+    RETELLING_STEMS,
+    SETTLES,
+    denied,
+    hedged,
+    negates,
+    unfaithful,
+    unknown_share,
+)
 from extract.tokens import tokenize
 from schemas.unit import Category, Speaker
 from schemas.words import count_words
@@ -35,6 +44,15 @@ _NOBODY = re.compile(
     r"|es w\w+|se \w+|on a\b|il a été\b|decided\b",
     re.IGNORECASE,
 )
+_SUPPOSES = re.compile(
+    r"\b(?:if|unless|in case|provided|wenn|falls|sofern|si|en caso|au cas)\b", re.IGNORECASE
+)
+_AS_TALK = re.compile(
+    r"\b(?:ask|wonder|consider|weigh|propos|suggest|recommend|offer|describ|explain|list|compar|undecided|open\b"
+    r"|frag|überleg|schlug|schlägt|pregunt|propus|sugir|demand|envisag)",
+    re.IGNORECASE,
+)
+"""Words that tell something as talked about, and not as so."""
 _SUBJECTS = (
     (
         (Speaker.OWNER,),
@@ -103,8 +121,31 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
     language = detect(tokenize(said[:4000]), DEFAULT)
     if settled and unknown_share(text, f"{said}\n{known}", language, RETELLING_STEMS) > _STRANGE_SHARE:
         return "words that the decision does not have"
+    if not settled and _loses_doubt(text, cited, language):
+        return "a doubt or a condition was lost"
+    if len(cited) > 1 and _loses_denial(text, cited, language):
+        return "a negation was lost"
     quote = cited[0].quote if len(cited) == 1 else ""
     return unfaithful(text, quote, f"{said}\n{known}", Category.FACT, language, RETELLING_STEMS)
+
+
+def _loses_doubt(text: str, cited: Sequence[Cited], language: Language) -> bool:
+    """Whether a line tells as so what all that it cites doubts or supposes."""
+    doubted = all(hedged(one.quote, language) or _SUPPOSES.search(one.quote) for one in cited)
+    return doubted and not (hedged(text, language) or _SUPPOSES.search(text) or _AS_TALK.search(text))
+
+
+def _loses_denial(text: str, cited: Sequence[Cited], language: Language) -> bool:
+    """Whether a line without a `not` says most of what one of the cited denies, and no other one has."""
+    if denied(text, language):
+        return False
+    told = _stems(text)
+    for one in cited:
+        elsewhere = {stem for other in cited if other is not one for stem in _stems(other.quote)}
+        alone = _stems(one.quote) - elsewhere
+        if 2 * len(alone & told) > len(alone) and negates(one.quote, language):
+            return True
+    return False
 
 
 def _decided(cited: Sequence[Cited]) -> list[Cited]:

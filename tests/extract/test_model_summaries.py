@@ -239,3 +239,38 @@ def test_a_question_is_not_told_as_a_choice(told: str) -> None:
     asked = "What about Postgres for billing?"
     cited = [Cited(Speaker.OWNER, asked, asked, decides=False)]
     assert untrue(f"The user {told} Postgres for billing.", cited, "", None) == "a decision that nobody made"
+
+
+def owner_said(*quotes: str) -> list[Cited]:
+    return [Cited(Speaker.OWNER, quote, quote, decides=False) for quote in quotes]
+
+
+@pytest.mark.parametrize(
+    ("told", "cited"),
+    [
+        ("The user will use Postgres for billing.", ("If it is cheap, I might use Postgres for billing.",)),
+        ("The user uses Postgres for billing.", ("Maybe I could use Postgres for billing.",)),
+        ("Postgres is used for billing.", ("If it is cheap we use Postgres for billing.",)),
+    ],
+)
+def test_a_doubt_and_a_condition_stay(told: str, cited: tuple[str, ...]) -> None:
+    assert untrue(told, owner_said(*cited), "", None) == "a doubt or a condition was lost"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The user asked about Postgres for billing.",
+        "The user might use Postgres for billing.",
+        "The user uses Postgres for billing if it is cheap.",
+    ],
+)
+def test_a_doubt_that_is_told_holds(told: str) -> None:
+    said = owner_said("If it is cheap, maybe I could use Postgres for billing.")
+    assert untrue(told, said, "", None) == ""
+
+
+def test_a_negation_stays_where_several_sentences_are_cited() -> None:
+    said = owner_said("I don't plan to fire Marta.", "I keep Jonas.")
+    assert untrue("The user plans to fire Marta and keep Jonas.", said, "", None) == "a negation was lost"
+    assert untrue("The user keeps Jonas and does not plan to fire Marta.", said, "", None) == ""

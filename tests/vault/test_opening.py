@@ -72,6 +72,13 @@ def test_a_damaged_file_is_not_opened_by_readers_or_the_writer(
     assert [one.check for one in verify(layout.root, full=False)[1]][:1] == ["files"]
 
 
+def test_looks_that_can_be_neither_read_nor_written_cost_a_reading(layout: VaultLayout) -> None:
+    layout.looks.unlink(missing_ok=True)
+    layout.looks.mkdir()
+    read_all(layout)
+    assert not list(layout.root.glob(".looks*"))
+
+
 def test_files_are_read_once_and_again_when_they_look_different(layout: VaultLayout) -> None:
     manifest = read_manifest(layout.generation(1))
     read_all(layout)
