@@ -23,8 +23,7 @@ speak spoke spoken|spend spent|split|spread|stand stood|steal stole stolen|stick
 take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown
 understand understood|wake woke woken|wear wore worn|win won|write wrote written
 rewrite rewrote rewritten|undo undid undone|rebuild rebuilt|redo redid redone
-withdraw withdrew withdrawn|upset|overcome overcame|lay laid|seek sought|swear swore sworn
-weave wove woven
+withdraw withdrew withdrawn|upset|overcome overcame|seek sought|swear swore sworn|weave wove woven
 """
 PAST_FORMS = {
     form: verb.split()[0]
@@ -362,8 +361,7 @@ _MODALS = _BETWEEN | words("must can should might would could want intend to")
 _DAYS = words(
     """
     monday tuesday wednesday thursday friday saturday sunday tomorrow tonight noon january february
-    march april may june july august september october november december hand email train bus car
-    default end
+    march april may june july august september october november december hand email train bus car default end
     """
 )
 PARTICLES = words("off up out away down back")

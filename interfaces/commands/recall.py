@@ -18,7 +18,7 @@ from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import console, print_json, table, visible
 from retrieval import Format, Fusion, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
-from retrieval.gate import Judge, by_rules
+from retrieval.gate import by_rules
 from retrieval.hypothesis import hypotheses_of
 from retrieval.model_gate import judge_with
 from retrieval.question import LIMIT
@@ -210,15 +210,9 @@ def recalled(
 ) -> Package:
     """The package, from the options as they were given."""
     with ExitStack() as held:
-        judge: Judge = by_rules
-        reranker = writer = None
-        if rerank is not None and rerank != "model":
-            reranker = cross_encoder(rerank, reader.layout.cache)
+        opened_model = None
         if gate == "model" or rerank == "model" or hyde:
-            asked = held.enter_context(language_model(reader.layout.cache, model, base_url, price))
-            judge = judge_with(asked) if gate == "model" else by_rules
-            reranker = rerank_with(asked) if rerank == "model" else reranker
-            writer = hypotheses_of(asked) if hyde else None
+            opened_model = held.enter_context(language_model(reader.layout.cache, model, base_url, price))
         return recall(
             query,
             index=reader.index,
@@ -235,15 +229,21 @@ def recalled(
             people=people or None,
             mode=Mode(mode),
             fusion=Fusion(fusion),
-            judge=judge,
-            reranker=reranker,
-            writer=writer,
+            judge=judge_with(opened_model) if opened_model and gate == "model" else by_rules,
+            reranker=_reranker(rerank, opened_model, reader.layout.cache),
+            writer=hypotheses_of(opened_model) if opened_model and hyde else None,
             funnel=not no_funnel,
             window_tokens=window,
             output=Format(output),
             explain=explain,
             **moments_and_intent,
         )
+
+
+def _reranker(rerank: str | None, opened_model: LanguageModel | None, cache: Path) -> Reranker | None:
+    if rerank is None:
+        return None
+    return rerank_with(opened_model) if rerank == "model" and opened_model else cross_encoder(rerank, cache)
 
 
 @contextmanager

@@ -73,12 +73,8 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
     if page:
         click.echo(f"last run: {page.absolute().as_uri()}")
-    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
-    cells = [[row[name] for name in columns] for row in accounts]
-    dated = [[f"{one:%Y-%m-%d}" if isinstance(one, datetime) else one for one in row] for row in cells]
-    console().print(table("Accounts", columns, dated))
-    by = ("conversations", "notes", "prefixes", "summaries")
-    console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
+    _print_accounts(accounts)
+    _print_readers(engines)
     _print_costs(spent)
     if with_imports:
         _print_imports(reports)
@@ -90,6 +86,18 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         )
     if with_retries:
         _print_retries(retries)
+
+
+def _print_accounts(accounts: list[Row]) -> None:
+    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
+    cells = [[row[name] for name in columns] for row in accounts]
+    dated = [[f"{one:%Y-%m-%d}" if isinstance(one, datetime) else one for one in row] for row in cells]
+    console().print(table("Accounts", columns, dated))
+
+
+def _print_readers(engines: list[Row]) -> None:
+    by = ("conversations", "notes", "prefixes", "summaries")
+    console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
 
 
 def _print_retries(retries: list[Fallback]) -> None:
