@@ -59,8 +59,10 @@ class MiniLM:
         self._tokenizer.encode_special_tokens = True
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
-        # idle threads that spin would take the other core from the index search beside them
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # threads that sleep between the products of a short text make it take up to half as long again
+        # (`benchmarks/recall.py`); that spin when it is done, they take a core from the search that follows
+        options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+        options.add_session_config_entry("session.force_spinning_stop", "1")
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 

@@ -125,13 +125,13 @@ class Laid:
     """The words of several texts in one row, so that all texts are compared at once."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        words = [words_of(text).pairs for text in texts]
+        words = [words_of(text).packed for text in texts]
         self.texts = len(texts)
         self.text_of: Rows = np.repeat(np.arange(len(words)), [len(one) for one in words])
         """Of each word, the number of its text."""
-        pairs = np.concatenate(words) if words else np.empty((0, 2), np.int64)
-        self.rows: Rows = pairs[:, 0].copy()
-        self.terms: Terms = pairs[:, 1].copy()
+        row = Words(np.concatenate(words) if words else np.empty(0, np.int64))
+        self.rows: Rows = row.rows
+        self.terms: Terms = row.terms
 
 
 def _nearness(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from retrieval.naming import names_of
-from retrieval.words import is_known
+from retrieval.words import is_known, runs_of_letters
 
 FEWEST_LETTERS = 5
 LONG = 8
@@ -32,15 +32,25 @@ def corrected(query: str, texts: Iterable[str]) -> str:
     if not strange:
         return query
     said = list(texts)
+    small = "\n".join(dict.fromkeys(said)).lower()
+    missing = {word for word in strange if not _is_in(word.lower(), small)}
+    if not missing:
+        return query
     held = frozenset[str]().union(*map(_held, dict.fromkeys(said)))
-    better = {word: _nearest(word.lower(), held, said) for word in strange if word.lower() not in held}
+    better = {word: _nearest(word.lower(), held, said) for word in missing}
     return _WORD.sub(lambda word: better.get(word[0]) or word[0], query)
+
+
+def _is_in(word: str, text: str) -> bool:
+    """Whether a text has the word, and not only as a part of another; both are in small letters."""
+    alone = rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])"
+    return word in text and re.search(alone, text) is not None
 
 
 @lru_cache(maxsize=4_000)
 def _held(text: str) -> tuple[str, ...]:
     """The text's words in small letters; equal ones of several texts are one object."""
-    return tuple(map(sys.intern, _WORD.findall(text.lower())))
+    return tuple(map(sys.intern, runs_of_letters(text)))
 
 
 def _nearest(word: str, held: Iterable[str], texts: Sequence[str]) -> str | None:

@@ -26,25 +26,34 @@ MOST_WORDS = 200
 """Of a long passage; the beginning says what it is about."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_ASCII_LETTERS = {code: chr(code) if chr(code).isalpha() else " " for code in range(128)}
+_TERM_BITS = 32
+"""The engine's terms are hashes of so many bits."""
+
+
+def runs_of_letters(text: str) -> list[str]:
+    """Every run of letters, in small letters, in order. Plain ASCII needs half the time."""
+    small = text.lower()
+    return small.translate(_ASCII_LETTERS).split() if small.isascii() else _WORD.findall(small)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The content words of a text, each once, in order of appearance."""
 
-    pairs: npt.NDArray[np.int64]
-    """(words, 2): the row of each in the table, UNKNOWN where the table lacks it, and the term that it is
-    matched by. Words of one stem share their term."""
+    packed: npt.NDArray[np.int64]
+    """(words,): of each the term that it is matched by, and above its bits its row in the table plus one.
+    Words of one stem share their term."""
 
     @property
     def rows(self) -> Rows:
-        """The first column."""
-        return self.pairs[:, 0]
+        """Of each word its row in the table, UNKNOWN where the table lacks it."""
+        return (self.packed >> _TERM_BITS) + UNKNOWN
 
     @property
     def terms(self) -> Terms:
-        """The second column."""
-        return self.pairs[:, 1]
+        """Of each word its term."""
+        return self.packed & ((1 << _TERM_BITS) - 1)
 
 
 @cache
@@ -65,19 +74,22 @@ def table() -> npt.NDArray[np.float32]:
 def is_known(word: str) -> bool:
     """Whether the table has the word, in small letters, or it is a stop word."""
     entry = _entry(word)
-    return entry is None or entry[0] != UNKNOWN
+    return entry == STOP_WORD or entry >> _TERM_BITS != 0
+
+
+STOP_WORD = 0
 
 
 @lru_cache(maxsize=100_000)
-def _entry(word: str) -> tuple[int, int] | None:
-    """Row and term of a word; None of a stop word."""
+def _entry(word: str) -> int:
+    """Row and term of a word, packed; STOP_WORD of a stop word."""
     terms = encode_query(word).indices
-    return (_stored()[0].get(word, UNKNOWN), terms[0]) if terms else None
+    return (_stored()[0].get(word, UNKNOWN) - UNKNOWN) << _TERM_BITS | terms[0] if terms else STOP_WORD
 
 
 @lru_cache(maxsize=20_000)
 def words_of(text: str) -> Words:
     """The content words of a text; stop words, numbers and punctuation are none."""
-    entries = filter(None, map(_entry, _WORD.findall(text.lower())))
-    found = list(islice(dict.fromkeys(entries), MOST_WORDS))
-    return Words(np.array(found, np.int64).reshape(-1, 2))
+    entries = dict.fromkeys(map(_entry, runs_of_letters(text)))
+    entries.pop(STOP_WORD, None)
+    return Words(np.array(list(islice(entries, MOST_WORDS)), np.int64))

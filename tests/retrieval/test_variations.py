@@ -78,6 +78,11 @@ def test_only_what_is_no_word_and_no_name_is_corrected(query: str, read: str) ->
     assert corrected(query, ["scoped memory, scoped memory of an agent"]) == read
 
 
+def test_a_word_inside_another_is_no_such_word() -> None:
+    assert corrected("my gardn", ["the gardnx of the garden, the garden"]) == "my garden"
+    assert corrected("my gardn", ["a gardn, the garden"]) == "my gardn"
+
+
 @settings(deadline=None)
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
 def test_edits_count_both_ways(one: str, other: str) -> None:
