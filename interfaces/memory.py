@@ -82,26 +82,34 @@ class Memory:
         answered with the same package; without `as_of`, for as long as the day (UTC) lasts.
         """
         with self._now() as reader:
-            bounds["conversations"] = conversations_of(reader, conversation, thread)
-            today = datetime.now(UTC).date()
-            asked = (reader.position, today, query, frozenset(bounds.items()))
-            if (known := self._packages.pop(asked, None)) is None:
-                known = recall(
-                    query, index=reader.index, embedder=self._embedder, account=self.account, **bounds
-                )
-            self._packages[asked] = known
-            while len(self._packages) > MOST_PACKAGES:
-                self._packages.popitem(last=False)
-            return known
+            return self._recalled(reader, query, conversation, thread, **bounds)
 
-    def told(self, query: str, detail: Detail = Detail.FULL, **bounds: Any) -> str:
+    def told(
+        self,
+        query: str,
+        detail: Detail = Detail.FULL,
+        conversation: str | None = None,
+        thread: str | None = None,
+        **bounds: Any,
+    ) -> str:
         """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says."""
-        package = self.recall(query, notices=(QUOTED,), **bounds)
-        if detail is Detail.FULL:
-            return package.render()
-        with self._now() as reader:
-            rows = listed(detail, package, reader)
+        with self._now() as reader:  # once: the ids of a package are looked up in its own generation
+            package = self._recalled(reader, query, conversation, thread, notices=(QUOTED,), **bounds)
+            rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return "".join(map(line, rows)) or package.render()
+
+    def _recalled(
+        self, reader: VaultReader, query: str, conversation: str | None, thread: str | None, **bounds: Any
+    ) -> Package:
+        bounds["conversations"] = conversations_of(reader, conversation, thread)
+        today = datetime.now(UTC).date()
+        asked = (reader.position, today, query, frozenset(bounds.items()))
+        if (known := self._packages.pop(asked, None)) is None:
+            known = recall(query, index=reader.index, embedder=self._embedder, account=self.account, **bounds)
+        self._packages[asked] = known
+        while len(self._packages) > MOST_PACKAGES:
+            self._packages.popitem(last=False)
+        return known
 
     def get(self, ids: Sequence[str], budget: int) -> str:
         """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
