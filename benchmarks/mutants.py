@@ -32,7 +32,16 @@ TARGETS = {
     "curation/duplicates.py": ("tests/curation/test_duplicates.py",),
     "curation/wording/numbers.py": ("tests/curation/test_wordings.py", "tests/curation/test_duplicates.py"),
     "retrieval/gate.py": ("tests/retrieval/test_fit_gate.py",),
-    "retrieval/funnel.py": ("tests/retrieval/test_fit_gate.py", "tests/retrieval/test_recall.py"),
+    "retrieval/fit.py": ("tests/retrieval/test_fit_gate.py",),
+    "retrieval/scoring.py": ("tests/retrieval/test_scoring.py", "tests/retrieval/test_recall.py"),
+    "retrieval/sameness.py": ("tests/retrieval/test_sameness.py", "tests/retrieval/test_recall.py"),
+    "retrieval/abstention.py": ("tests/retrieval/test_abstention.py",),
+    "retrieval/assembly.py": ("tests/retrieval/test_package.py", "tests/retrieval/test_recall.py"),
+    "retrieval/funnel.py": (
+        "tests/retrieval/test_fit_gate.py",
+        "tests/retrieval/test_recall.py",
+        "tests/retrieval/test_acceptance.py",
+    ),
 }
 LONGEST = 180
 """Seconds that a mutant's tests may take: one that never ends is noticed too."""

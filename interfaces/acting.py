@@ -17,7 +17,7 @@ from schemas.act import STATE_AFTER, ActKind
 from schemas.errors import UsageError
 from schemas.unit import Category, Speaker, State
 from vault.journal import Journal
-from vault.queries import NoteFilter, list_notes, short_ids, texts_of_notes
+from vault.queries import NoteFilter, list_notes, texts_of_notes
 from vault.reader import VaultReader
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,7 +109,7 @@ def act_on(
                     else journal.append(kind, units, reason=reason)
                 )
         texts = texts_of_notes(reader.ledger, units[:SHOWN])
-        named = short_ids(reader.ledger, units[:SHOWN])
+        named = {one: reader.short_id(one) for one in units[:SHOWN]}
     done = f"undo {kind.value}" if undo else kind.value
     if as_json:
         print_json({"act": done, "units": units, "dry_run": dry_run, "journal_seq": seq})

@@ -7,8 +7,9 @@ from enum import StrEnum
 
 from chunking import estimate_tokens
 from interfaces.commands.get import item_of
-from retrieval import Hit, Package
-from vault.queries import Row, short_ids
+from retrieval import QUOTED, Hit, Package
+from retrieval.assembly import NOTICE_SHARE
+from vault.queries import Row
 from vault.reader import VaultReader
 
 DIGEST_TITLE = 24
@@ -25,16 +26,16 @@ class Detail(StrEnum):
 
 def digest(package: Package, reader: VaultReader) -> list[Row]:
     """Of each hit, in order: a short id that every command takes, and where it was said."""
-    names = short_ids(reader.ledger, [hit.id for hit in package.hits])
-    return [{"id": names[hit.id], "where": _title(hit)[:DIGEST_TITLE].rstrip()} for hit in package.hits]
+    return [
+        {"id": reader.short_id(hit.id), "where": _title(hit)[:DIGEST_TITLE].rstrip()} for hit in package.hits
+    ]
 
 
 def compact(package: Package, reader: VaultReader) -> list[Row]:
     """Of each hit, in order, what is known of it, and the tokens that `mnemic get ID --json` would cost."""
-    names = short_ids(reader.ledger, [hit.id for hit in package.hits])
     return [
         {
-            "id": names[hit.id],
+            "id": reader.short_id(hit.id),
             "kind": hit.kind.value,
             "part": hit.part.value,
             "category": hit.category.value if hit.category else None,
@@ -56,7 +57,7 @@ ROWS: dict[Detail, Callable[[Package, VaultReader], list[Row]]] = {
 
 def listed(detail: Detail, package: Package, reader: VaultReader) -> list[Row]:
     """The package's hits in that detail, as many of the first as its budget holds."""
-    rows, room = [], package.budget
+    rows, room = [], package.budget - estimate_tokens(_heading(package))
     for row in ROWS[detail](package, reader):
         room -= estimate_tokens(line(row))
         if room < 0:
@@ -68,7 +69,17 @@ def listed(detail: Detail, package: Package, reader: VaultReader) -> list[Row]:
 def shown_as(package: Package, hits: list[Row]) -> Row:
     """The package with these in place of its hits; the same keys as in full, whatever was found."""
     whole: Row = package.model_dump(mode="json", exclude={"hits"})
-    return {**whole, "tokens": sum(estimate_tokens(line(hit)) for hit in hits), "hits": hits}
+    return {**whole, "tokens": estimate_tokens(text_of(package, hits)), "hits": hits}
+
+
+def text_of(package: Package, hits: list[Row]) -> str:
+    """A digest or a compact list as text, marked as quoted where its budget has room for that."""
+    return "".join((_heading(package) if hits else "", *map(line, hits)))
+
+
+def _heading(package: Package) -> str:
+    heading = f"{QUOTED}\n"
+    return heading if estimate_tokens(heading) <= NOTICE_SHARE * package.budget else ""
 
 
 def line(hit: Row) -> str:

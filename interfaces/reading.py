@@ -31,8 +31,8 @@ def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
     Raises UnknownId where there is none, UsageError where there are several.
     """
     found = resolve_ids(reader.ledger, table, column, named)
-    if named in found or len(found) == 1:
-        return named if named in found else found[0]
+    if len(found) == 1:
+        return found[0]
     if not found:
         raise UnknownId(f"nothing in {table} has the id {named}", remedy="`mnemic list` shows ids")
     raise UsageError(f"several records in {table} begin with {named}", why=", ".join(found))
@@ -44,8 +44,8 @@ def one_thread(reader: VaultReader, named: str) -> str:
     Raises UnknownId where there is none, UsageError where there are several.
     """
     found = resolve_ids(reader.ledger, "threads", "id", named) or merged_into(reader.ledger, named)
-    if named in found or len(found) == 1:
-        return named if named in found else found[0]
+    if len(found) == 1:
+        return found[0]
     if not found:
         raise UnknownId(f"no thread has the id {named}", remedy="`mnemic threads` shows ids")
     raise UsageError(f"several threads begin with {named}", why=", ".join(found))

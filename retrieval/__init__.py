@@ -5,6 +5,6 @@ from __future__ import annotations
 from retrieval.funnel import recall
 from retrieval.package import Dropped, Hit, Package, Part
 from retrieval.question import Fusion, Mode
-from retrieval.rendering import Format
+from retrieval.rendering import QUOTED, Format
 
-__all__ = ["Dropped", "Format", "Fusion", "Hit", "Mode", "Package", "Part", "recall"]
+__all__ = ["QUOTED", "Dropped", "Format", "Fusion", "Hit", "Mode", "Package", "Part", "recall"]

@@ -13,6 +13,7 @@ from retrieval.candidates import Candidate
 from retrieval.package import Dropped, Hit, Package, Part
 from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
+from schemas.ids import short_id
 from vault.points import OVERVIEWS, PointKind
 
 CORE_SHARE = 0.75
@@ -62,7 +63,7 @@ def assemble(
 ) -> Package:
     """The package of the candidates that came through, in order; core before structural before peripheral."""
     layout = LAYOUTS[question.format]
-    hits = _with_parts(candidates, layout, question.budget)
+    hits = _with_parts(candidates, layout, question)
     room = question.budget - layout.frame_tokens
     said = sum(estimate_tokens(layout.notice(one)) for one in question.notices)
     if said <= NOTICE_SHARE * room:
@@ -87,13 +88,16 @@ def assemble(
     return package.model_copy(update={"tokens": estimate_tokens(package.render())})
 
 
-def _with_parts(candidates: Sequence[Candidate], layout: Layout, budget: int) -> list[Hit]:
+def _with_parts(candidates: Sequence[Candidate], layout: Layout, question: Question) -> list[Hit]:
     best = max((one.score for one in candidates), default=0.0)
-    hits = [_hit(one, _part(one, best), layout) for one in candidates]
+    hits = [
+        _hit(one, _part(one, best), layout, short_id(one.payload.ref, question.shared_ids))
+        for one in candidates
+    ]
     # what is never cut must not push the others out
     fitting = [
         hit.model_copy(update={"part": Part.STRUCTURAL})
-        if hit.part is Part.CORE and hit.tokens > _most_of_core(budget, first=place == 0)
+        if hit.part is Part.CORE and hit.tokens > _most_of_core(question.budget, first=place == 0)
         else hit
         for place, hit in enumerate(hits)
     ]
@@ -111,10 +115,11 @@ def _part(candidate: Candidate, best: float) -> Part:
     return Part.CORE if candidate.score >= CORE_SHARE * best else Part.STRUCTURAL
 
 
-def _hit(candidate: Candidate, part: Part, layout: Layout) -> Hit:
+def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
     payload = candidate.payload
     hit = Hit(
         id=payload.ref,
+        short=short,
         kind=payload.kind,
         part=part,
         text=mask_secrets(payload.text),

@@ -16,7 +16,7 @@ assemble          the package, within its budget
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -248,6 +248,7 @@ def recall(
     decompose: bool = False,
     explain: bool = False,
     notices: tuple[str, ...] = (),
+    shared_ids: Collection[str] = (),
 ) -> Package:
     """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
 
@@ -255,27 +256,15 @@ def recall(
     said it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker`
     looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is
     the most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
+    Hits are called by the beginnings of their ids, where those are none of `shared_ids`.
     """
     where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
     question = Question(
-        _sayable(query),
-        where,
-        as_of or datetime.now(UTC),
-        limit,
-        pool,
-        _share_of(window_tokens, budget_tokens),
-        intent=intent,
-        judged=funnel,
-        judge=judge,
-        reranker=reranker,
-        writer=writer,
-        mode=mode,
-        fusion=fusion,
-        decomposed=decompose,
-        format=output,
-        explained=explain,
-        notices=notices,
-    )
+        _sayable(query), where, as_of or datetime.now(UTC), limit, pool,
+        _share_of(window_tokens, budget_tokens), intent=intent, judged=funnel, judge=judge,
+        reranker=reranker, writer=writer, mode=mode, fusion=fusion, decomposed=decompose, format=output,
+        explained=explain, notices=notices, shared_ids=shared_ids,
+    )  # fmt: skip
     return answer(question, index, None if mode is Mode.BM25 else embedder)
 
 

@@ -24,6 +24,8 @@ class Hit(Noun):
 
     id: str
     """Id of the unit, chunk or conversation."""
+    short: str
+    """What the package calls it and every command takes: the beginning of its id, where that is its alone."""
     kind: PointKind
     part: Part
     text: str

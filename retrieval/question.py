@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -106,6 +107,8 @@ class Question:
     """Whether the package says what was dropped and how long each step took."""
     notices: tuple[str, ...] = ()
     """What the package has to say of how the question was read."""
+    shared_ids: Collection[str] = ()
+    """Beginnings of ids that name several records: the package calls those records by their whole ids."""
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and
     conversations, whatever the note's own category, tier or state."""

@@ -39,6 +39,8 @@ class Generation(Noun):
     """Row counts by ledger table."""
     source: int | None = None
     """The generation that it was built from, where that is not the one before it: of a rollback."""
+    shared_ids: tuple[str, ...] = ()
+    """Beginnings, as long as `schemas.ids.SHORT_ID`, that the ids of several records share, sorted."""
     files: dict[str, str] = Field(default_factory=dict)
     """Sum of every stored file by its path in the generation's folder; none in one of version 0.1."""
     seal: str = ""
@@ -50,4 +52,6 @@ class Generation(Noun):
 
     def expected_seal(self) -> str:
         """SHA-256 of the manifest without its seal, in hex."""
-        return sha256_text(self.model_dump_json(exclude={"seal"}))
+        # version 0.1 knows no shared ids, and what it sealed stays sealed
+        beside = {"seal"} if self.shared_ids else {"seal", "shared_ids"}
+        return sha256_text(self.model_dump_json(exclude=beside))

@@ -22,12 +22,37 @@ A unit's category is not part of its id: a better classifier must not orphan the
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Collection
+from itertools import pairwise
 from uuid import UUID
 
 NAMESPACE = UUID("6d6e656d-6963-5e00-8000-6d656d6f7279")
 _PREFIX = NAMESPACE.bytes
 _VARIANT = "89ab" * 4
 """The 17th digit of a UUID: its two high bits are 10 (RFC 9562, 4.1), whatever the hash says."""
+
+SHORT_ID = 8
+"""Characters of a shortened id: of a hundred thousand records about two share theirs."""
+_DIGITS = re.compile(r"[0-9a-f]{1,32}")
+_HYPHENS = (8, 12, 16, 20)
+
+
+def short_id(identity: str, shared: Collection[str] = ()) -> str:
+    """What to call a record: the beginning of its id, or all of it where it is one of the `shared` ones."""
+    return identity if identity[:SHORT_ID] in shared else identity[:SHORT_ID]
+
+
+def stored_form(named: str) -> str:
+    """An id, or the beginning of one, as it is stored: small letters, hyphens where a UUID has them.
+
+    Names of files have it without hyphens. What is no part of a UUID stays as it is.
+    """
+    digits = named.strip().lower().replace("-", "")
+    if not _DIGITS.fullmatch(digits):
+        return named
+    edges = (0, *_HYPHENS, 32)
+    return "-".join(digits[start:end] for start, end in pairwise(edges) if digits[start:end])
 
 
 def _derive(kind: str, *parts: str) -> str:

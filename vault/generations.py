@@ -35,6 +35,7 @@ from vault.ledger import Ledger
 from vault.occupancy import unoccupied
 from vault.opening import open_ledger, require_whole
 from vault.options import kept_generations
+from vault.queries import shared_ids
 from vault.sums import tree_sums
 
 SPARE_BYTES = 256 * 1024 * 1024
@@ -174,6 +175,7 @@ class Building:
         journal_seq = int(self.ledger.setting(JOURNAL_SEQ) or 0)
         self.ledger.add_generation(self.number, at, run, journal_seq, self.source)
         accounts, rows = self.ledger.accounts(), self.ledger.row_counts()
+        shared = shared_ids(self.ledger)
         self.ledger.query("CHECKPOINT")
         self.ledger.close()
         self.index.close()
@@ -191,6 +193,7 @@ class Building:
             points_digest=digest,
             accounts=accounts,
             rows=rows,
+            shared_ids=shared,
             source=self.source if self.source != self.number - 1 else None,
             files=tree_sums(self.layout.building, source, read_manifest(source).files if source else {}),
         ).sealed()

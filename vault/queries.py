@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from schemas.errors import UsageError
+from schemas.ids import SHORT_ID, stored_form
 from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.ledger import Ledger
 
@@ -14,10 +15,6 @@ Row = dict[str, object]
 
 SHORTEST_PREFIX = 6
 """Characters of an id that are enough to name it, where they name only one."""
-
-
-SHORT_ID = 8
-"""Characters of a shortened id: among a hundred thousand records hardly two share them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +66,40 @@ def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
 
 
 def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str]:
-    """The ids in a table that are, or begin with, what was named (at least six characters)."""
+    """The id in a table that was named, else the first three that begin so (at least six characters).
+
+    An id may be written with or without its hyphens.
+    """
     if len(named) < SHORTEST_PREFIX:
         raise UsageError(
             f"{named!r} is too short to name a record", remedy=f"Give at least {SHORTEST_PREFIX} characters"
         )
-    found = ledger.query(
-        f"SELECT {column} FROM {table} WHERE starts_with({column}, ?) ORDER BY {column} LIMIT 3",
-        [named.lower()],
+    stored = stored_form(named)
+    rows = ledger.query(
+        f"SELECT {column} FROM {table} WHERE starts_with({column}, ?) ORDER BY {column} LIMIT 3", [stored]
     )
-    return [str(identity) for (identity,) in found]
+    found = [str(identity) for (identity,) in rows]
+    return [stored] if stored in found else found
+
+
+NAMED = (
+    ("units", "id"),
+    ("chunks", "id"),
+    ("conversations", "conversation_id"),
+    ("session_summaries", "id"),
+    ("threads", "id"),
+    ("resources", "id"),
+)
+"""Tables and columns of what an id can name."""
+
+
+def shared_ids(ledger: Ledger) -> tuple[str, ...]:
+    """The beginnings of SHORT_ID characters that several records share, whatever kind they are of; sorted."""
+    ids = " UNION ALL ".join(f"SELECT {column} AS id FROM {table}" for table, column in NAMED)
+    found = ledger.query(
+        f"SELECT left(id, {SHORT_ID}) AS short FROM ({ids}) GROUP BY short HAVING count(*) > 1 ORDER BY short"
+    )
+    return tuple(str(short) for (short,) in found)
 
 
 def texts_of_notes(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
@@ -87,19 +108,6 @@ def texts_of_notes(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
         "SELECT id, text FROM units_current WHERE id IN (SELECT unnest(?))", [sorted(set(ids))]
     )
     return {str(unit): str(text) for unit, text in found}
-
-
-def short_ids(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
-    """What to call each record: the beginning of its id where no other begins so, else all of it."""
-    found = ledger.query(
-        f"""
-        SELECT left(ref, {SHORT_ID}) AS short FROM (SELECT DISTINCT ref FROM points)
-        WHERE short IN (SELECT unnest(?)) GROUP BY short HAVING count(*) = 1
-        """,
-        [sorted({one[:SHORT_ID] for one in ids})],
-    )
-    unique = {str(short) for (short,) in found}
-    return {one: one[:SHORT_ID] if one[:SHORT_ID] in unique else one for one in ids}
 
 
 def note_in_full(ledger: Ledger, unit: str) -> Row:

@@ -9,7 +9,7 @@ from pathlib import Path
 from schemas.act import ActKind
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
-from schemas.ids import point_id
+from schemas.ids import point_id, short_id
 from schemas.provenance import unit_tier, unit_weight
 from schemas.unit import State
 from vault.acts import Overlay, extended, lay_over, overlay_of
@@ -245,6 +245,10 @@ class VaultReader:
         """The open generation and the newest act that is seen: with equal ones, answers are equal."""
         self.overlay()
         return self.generation.number, self._overlaid[0]
+
+    def short_id(self, identity: str) -> str:
+        """What to call a record: short, and by no other record's name in the open generation."""
+        return short_id(identity, self.generation.shared_ids)
 
     def pending_states(self) -> dict[str, State]:
         """States that follow from acts no generation has folded yet, by unit id."""

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from schemas.base import Instant
 from schemas.conversation import Message
+from schemas.ids import stored_form
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
 from schemas.unit import RECALLED_STATES, State, Unit
 from vault.ledger import Ledger
@@ -178,7 +179,7 @@ def merged_into(ledger: Ledger, named: str) -> list[str]:
         SELECT DISTINCT id FROM (SELECT id, unnest(aliases) AS alias FROM threads)
         WHERE starts_with(alias, ?) ORDER BY id LIMIT 3
         """,
-        [named.lower()],
+        [stored_form(named)],
     )
     return [str(one) for (one,) in merged]
 

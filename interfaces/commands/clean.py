@@ -217,6 +217,9 @@ def log_command(
         click.echo("no sweep has said such a thing yet; `mnemic clean --help` lists the sweeps")
         return 0
     columns = ("at", "sweep", "verdict", "effect", "unit_id", "text", "other_id", "other_text", "reason")
-    cells = [[str(row[name])[:8] if name.endswith("_id") else row[name] for name in columns] for row in rows]
+    cells = [
+        [reader.short_id(str(row[name])) if name.endswith("_id") else row[name] for name in columns]
+        for row in rows
+    ]
     console().print(table("What sweeps said", columns, cells))
     return 0

@@ -122,12 +122,12 @@ def _owners(vault: Path | None, named: tuple[str, ...]) -> tuple[str, ...]:
                 for source, column in (("conversations", "conversation_id"), ("resources", "id"))
                 for owner in resolve_ids(reader.ledger, source, column, one)
             ]
-            if len(found) != 1 and one not in found:
+            if len(found) != 1:
                 why = f"it may be {', '.join(found)}" if found else ""
                 raise UnknownId(
                     f"no one conversation or document has the id {one}",
                     why=why,
                     remedy="`mnemic show ID` shows it",
                 )
-            owners.append(one if one in found else found[0])
+            owners.append(found[0])
     return tuple(owners)

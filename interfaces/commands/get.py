@@ -11,10 +11,13 @@ import click
 from chunking import estimate_tokens
 from interfaces.options import GENERATION_OR_MOMENT, json_option, vault_option
 from interfaces.reading import one_id, opened
-from interfaces.terminal import console, print_json, table
+from interfaces.record_view import lines_of, print_whole
+from interfaces.terminal import print_json, visible
+from retrieval.rendering import QUOTED
 from schemas.errors import UnknownId, UsageError
 from vault.history import generation_of, note_as_of
 from vault.queries import (
+    NAMED,
     Row,
     chunk_in_full,
     conversation_in_full,
@@ -27,13 +30,14 @@ from vault.reader import VaultReader
 from vault.threads import merged_into, thread_in_full
 
 KINDS = (
-    ("unit", "units", "id", note_in_full),
-    ("chunk", "chunks", "id", chunk_in_full),
-    ("conversation", "conversations", "conversation_id", conversation_in_full),
-    ("summary", "session_summaries", "id", summary_in_full),
-    ("thread", "threads", "id", thread_in_full),
-    ("resource", "resources", "id", resource_in_full),
+    ("unit", note_in_full),
+    ("chunk", chunk_in_full),
+    ("conversation", conversation_in_full),
+    ("summary", summary_in_full),
+    ("thread", thread_in_full),
+    ("resource", resource_in_full),
 )
+"""What each of `vault.queries.NAMED` holds, and how it is read in full."""
 
 
 @click.command("get")
@@ -41,17 +45,22 @@ KINDS = (
 @click.option(
     "--as-of", "moment", type=GENERATION_OR_MOMENT, default=None, help="Notes as that generation had them."
 )
+@click.option("--full", is_flag=True, help="Everything on record, as tables; --json always has it.")
 @vault_option
 @json_option
-def command(ids: tuple[str, ...], moment: int | datetime | None, vault: Path | None, as_json: bool) -> None:
-    """Show notes, chunks, summaries, threads, conversations or resources in full. Ids may be shortened.
+def command(
+    ids: tuple[str, ...], moment: int | datetime | None, full: bool, vault: Path | None, as_json: bool
+) -> None:
+    """Show notes, chunks, summaries, threads, conversations or resources. Ids may be shortened.
 
-    A missing id is no error: it is reported as not found.
+    The text first, what it stands on, and what was said before and after. A missing id is no error: it is
+    reported as not found.
 
     \b
     Examples:
       mnemic get 3f2a9c41
       mnemic get 3f2a9c41 77b0d2e5 --json
+      mnemic get 3f2a9c41 --full
       mnemic get 3f2a9c41 --as-of 12
       mnemic get 3f2a9c41 --as-of 2026-03-01
     """
@@ -61,10 +70,19 @@ def command(ids: tuple[str, ...], moment: int | datetime | None, vault: Path | N
         else:
             items = [_note_as_of(reader, named, moment) for named in ids]
     if as_json:
-        print_json({"items": items})
+        print_json({"notices": [QUOTED], "items": items})
         return
+    if any(item["found"] for item in items):
+        click.echo(QUOTED)
     for item in items:
-        _print(item)
+        if not item["found"]:
+            click.echo(f"\n{item['id']}: not found")
+        elif full:
+            print_whole(item)
+        else:
+            click.echo("\n" + visible("\n".join(lines_of(item, reader.short_id))))
+    if not full and any(item["found"] for item in items):
+        click.echo("\n--full shows everything on record")
 
 
 def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
@@ -72,16 +90,19 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
 
     Raises UsageError where the beginning of an id names several records.
     """
-    for kind, source, column, in_full in KINDS:
-        found = resolve_ids(reader.ledger, source, column, named)
-        if kind == "thread" and not found:
-            found = merged_into(reader.ledger, named)
-        if len(found) > 1 and named not in found:
-            raise UsageError(f"several {source} begin with {named}", why=", ".join(found))
-        if found:
-            record = in_full(reader.ledger, named if named in found else found[0])
-            if account in (None, record["account"]):
-                return _item(named, kind, record)
+    found = [
+        (kind, in_full, one)
+        for (kind, in_full), (source, column) in zip(KINDS, NAMED, strict=True)
+        for one in resolve_ids(reader.ledger, source, column, named)
+    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named)]
+    if len(found) > 1:
+        raise UsageError(
+            f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
+        )
+    for kind, in_full, one in found:
+        record = in_full(reader.ledger, one)
+        if account in (None, record["account"]):
+            return _item(named, kind, record)
     return _item(named, None, None)
 
 
@@ -99,16 +120,3 @@ def _note_as_of(reader: VaultReader, named: str, moment: int | datetime) -> Row:
         return _item(named, None, None)
     note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
     return _item(named, "unit", note.model_dump(mode="json")) if note else _item(named, None, None)
-
-
-def _print(item: Row) -> None:
-    record = item["record"]
-    if not isinstance(record, dict):
-        click.echo(f"{item['id']}: not found")
-        return
-    simple = [(key, value) for key, value in record.items() if not isinstance(value, list)]
-    out = console()
-    out.print(table(f"{item['kind']} {item['id']}", ("field", "value"), simple))
-    for key, value in record.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            out.print(table(key, tuple(value[0]), [tuple(one.values()) for one in value]))

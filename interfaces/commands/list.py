@@ -64,9 +64,10 @@ def command(
     if as_json:
         print_json({"account": wanted.account, "notes": notes})
         return
+    short = reader.short_id
     rows = [
-        (str(note["id"])[:8], f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "", note["category"],
-         note["text"], str(note["conversation_id"])[:8], note["conversation"])
+        (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "", note["category"],
+         note["text"], short(str(note["conversation_id"])), note["conversation"])
         for note in notes
     ]  # fmt: skip
     columns = ("id", "said", "category", "note", "conversation", "its title")

@@ -11,12 +11,12 @@ import click
 
 from inference import load_embedder
 from inference.language_model import LanguageModel
-from interfaces.detail import Detail, line, listed, shown_as
+from interfaces.detail import Detail, listed, shown_as, text_of
 from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import console, print_json, table, visible
-from retrieval import Format, Fusion, Mode, Package, recall
+from retrieval import QUOTED, Format, Fusion, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.gate import by_rules
 from retrieval.hypothesis import hypotheses_of
@@ -171,12 +171,12 @@ def command(
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
-    text = package.render() if rows is None else "".join(map(line, rows))
+    text = package.render() if rows is None else text_of(package, rows)
     click.echo(visible(text), nl=False)
     room = f"{package.tokens} of {package.budget} tokens"
     click.echo(f"{len(package.hits)} hits, confidence {package.confidence:.2f}, {room}", err=True)
     if explain:
-        _print_trace(package)
+        _print_trace(package, reader)
 
 
 def recalled(
@@ -236,6 +236,8 @@ def recalled(
             window_tokens=window,
             output=Format(output),
             explain=explain,
+            notices=(QUOTED,),
+            shared_ids=reader.generation.shared_ids,
             **moments_and_intent,
         )
 
@@ -267,7 +269,7 @@ def cross_encoder(named: str, cache: Path) -> Reranker:
     return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
 
 
-def _print_trace(package: Package) -> None:
+def _print_trace(package: Package, reader: VaultReader) -> None:
     out = console()
     room = f"{package.tokens} of {package.budget} tokens"
     out.print(
@@ -276,7 +278,7 @@ def _print_trace(package: Package) -> None:
             ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
             [
                 (
-                    hit.id[:8],
+                    hit.short,
                     hit.part.value,
                     f"{hit.score:.3f}",
                     f"{hit.relevance:.3f}",
@@ -292,7 +294,7 @@ def _print_trace(package: Package) -> None:
         table(
             f"Dropped: {len(package.dropped)}",
             ("id", "stage", "reason", "note"),
-            [(one.id[:8], one.stage, one.reason, one.text[:80]) for one in package.dropped],
+            [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
         )
     )
     out.print(

@@ -9,6 +9,7 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table, visible
+from schemas.errors import UnknownId
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
 
@@ -38,7 +39,9 @@ def command(conversation: str, vault: Path | None, as_json: bool) -> None:
             continue
         mark = "" if message["on_active_branch"] else " (another branch)"
         click.echo(f"{message['author'] or message['role']}{mark}:\n{visible(str(message['text']))}\n")
-    rows = [(str(one["id"])[:8], one["category"], one["text"]) for one in _dicts(record["notes"])]
+    rows = [
+        (reader.short_id(str(one["id"])), one["category"], one["text"]) for one in _dicts(record["notes"])
+    ]
     console().print(table("Notes", ("id", "category", "note"), rows))
 
 
@@ -55,4 +58,10 @@ def conversation_of(reader: VaultReader, named: str) -> str:
         if len(found := resolve_ids(reader.ledger, notes, "id", named)) == 1:
             ((home,),) = reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", found)
             return str(home)
+    found = resolve_ids(reader.ledger, "conversations", "conversation_id", named)
+    if not found:
+        raise UnknownId(
+            f"no conversation, and no note of one, has the id {named}",
+            remedy="`mnemic list` shows ids of notes and conversations, `mnemic recall` finds some",
+        )
     return one_id(reader, "conversations", "conversation_id", named)

@@ -61,7 +61,13 @@ def _list(reader: VaultReader, account: str | None, conversation: str | None, as
         print_json({"account": named, "threads": found})
         return
     rows = [
-        (str(one["id"])[:8], one["sessions"], str(one["first"])[:10], str(one["last"])[:10], one["label"])
+        (
+            reader.short_id(str(one["id"])),
+            one["sessions"],
+            str(one["first"])[:10],
+            str(one["last"])[:10],
+            one["label"],
+        )
         for one in found
     ]
     console().print(table(f"{len(found)} threads", ("id", "sessions", "first", "last", "label"), rows))

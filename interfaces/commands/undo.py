@@ -12,7 +12,7 @@ from interfaces.reading import opened
 from interfaces.terminal import counted, print_json, visible
 from vault.journal import Journal
 from vault.policies import last_done, take_back
-from vault.queries import SHORT_ID, texts_of_notes
+from vault.queries import texts_of_notes
 
 ACTS_SHOWN = 10
 """`--json` has all of them."""
@@ -49,7 +49,8 @@ def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
         when = f"{acts[0].at:%Y-%m-%d %H:%M} UTC"
         click.echo(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}:")
         for act in acts[:ACTS_SHOWN]:
-            named = f"{act.subject[:SHORT_ID]} {texts[act.subject]}" if act.subject in texts else act.subject
+            text = texts.get(act.subject)
+            named = act.subject if text is None else f"{reader.short_id(act.subject)} {text}"
             click.echo(visible(f"  {act.kind.value} {named}"))
         if len(acts) > ACTS_SHOWN:
             click.echo(f"  and {len(acts) - ACTS_SHOWN} more")

@@ -21,7 +21,8 @@ from chunking import estimate_tokens
 from interfaces.commands.recall import command as recall_command
 from interfaces.main import main
 from interfaces.mcp_server import make_server
-from interfaces.memory import QUOTED, Memory, fitted
+from interfaces.memory import Memory, fitted
+from retrieval import QUOTED
 
 BOAT = "mara"
 NOTES = """# Teist
@@ -199,7 +200,9 @@ def test_an_assistant_has_the_options_of_the_command_line(memory: Memory) -> Non
             asked = {"query": "what paint for the boat's hull?"}
             whole = memory.recall(asked["query"])
             digest = text_of(await client.call_tool("recall", {**asked, "detail": "digest"}))
-            ids = [row.split()[0] for row in digest.splitlines()]
+            first, *rows = digest.splitlines()
+            assert first == QUOTED
+            ids = [row.split()[0] for row in rows]
             assert len(ids) == len(whole.hits)
             assert all(hit.id.startswith(short) for hit, short in zip(whole.hits, ids, strict=True))
             compact = text_of(await client.call_tool("recall", {**asked, "detail": "compact", "budget": 60}))
