@@ -31,16 +31,16 @@ TARGETS = {
     "curation/criteria/negation_kept.py": ("tests/curation/test_gate.py",),
     "curation/duplicates.py": ("tests/curation/test_duplicates.py",),
     "curation/wording/numbers.py": ("tests/curation/test_wordings.py", "tests/curation/test_duplicates.py"),
-    "retrieval/gate.py": ("tests/retrieval/test_fit_gate.py",),
-    "retrieval/fit.py": ("tests/retrieval/test_fit_gate.py",),
-    "retrieval/scoring.py": ("tests/retrieval/test_scoring.py", "tests/retrieval/test_recall.py"),
-    "retrieval/sameness.py": ("tests/retrieval/test_sameness.py", "tests/retrieval/test_recall.py"),
+    "retrieval/gate.py": ("tests/retrieval/test_fit_parts.py", "tests/retrieval/test_fit_gate.py"),
+    "retrieval/fit.py": ("tests/retrieval/test_fit_parts.py", "tests/retrieval/test_fit_gate.py"),
+    "retrieval/scoring.py": ("tests/retrieval/test_scoring.py", "tests/retrieval/test_funnel_steps.py"),
+    "retrieval/sameness.py": ("tests/retrieval/test_sameness.py", "tests/retrieval/test_funnel_steps.py"),
     "retrieval/abstention.py": ("tests/retrieval/test_abstention.py",),
-    "retrieval/assembly.py": ("tests/retrieval/test_package.py", "tests/retrieval/test_recall.py"),
+    "retrieval/assembly.py": ("tests/retrieval/test_assembly.py", "tests/retrieval/test_package.py"),
     "retrieval/funnel.py": (
-        "tests/retrieval/test_fit_gate.py",
+        "tests/retrieval/test_funnel_steps.py",
+        "tests/retrieval/test_package.py",
         "tests/retrieval/test_recall.py",
-        "tests/retrieval/test_acceptance.py",
     ),
 }
 LONGEST = 180
@@ -74,8 +74,12 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, Callable[[ast.A
             yield node, _negated
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
             yield node, _moved
-        elif isinstance(node, ast.Return) and node.value is not None:
+        elif isinstance(node, ast.Return) and not _says_nothing(node):
             yield node, lambda _: ast.Return(ast.Constant(None))
+
+
+def _says_nothing(node: ast.Return) -> bool:
+    return node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
 
 
 def _turned(node: ast.AST) -> ast.AST:

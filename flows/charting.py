@@ -18,8 +18,9 @@ from flows.linking import notes_on
 from flows.summary import ModelUse
 from inference.language_model import Question
 from schemas.errors import ServiceRefused, ServiceUnavailable, Unanswered
+from schemas.fallback import MAP_REASON
 from vault.ledger import Ledger
-from vault.model_calls import MAP_REASON, UNANSWERED, fallbacks
+from vault.model_calls import UNANSWERED, fallbacks
 from vault.threads import threads_of
 
 if TYPE_CHECKING:

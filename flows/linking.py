@@ -22,14 +22,14 @@ from flows.working import OFFLINE, embed_points, windows_for
 from inference.embedder import Embedder
 from retrieval.points import thread_point
 from schemas.conversation import Message
-from schemas.fallback import Fallback
+from schemas.fallback import MAP_REASON, Fallback
 from schemas.ids import point_id
 from schemas.relation import RelationKind
 from schemas.thread import Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, State, Unit
 from vault.generations import Building
 from vault.ledger import Ledger
-from vault.model_calls import MAP_REASON, UNANSWERED, replace_map_fallbacks
+from vault.model_calls import UNANSWERED, replace_map_fallbacks
 from vault.points import PointKind
 from vault.relations import relations_of
 from vault.threads import (

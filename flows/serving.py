@@ -6,12 +6,25 @@ from importlib import import_module
 from pathlib import Path
 
 from prefect import serve
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitCreate
 from prefect.deployments.runner import RunnerDeployment
+from prefect.exceptions import ObjectNotFound
 from prefect.flows import Flow
 from prefect.schedules import Cron
 from prefect.types.entrypoint import EntrypointType
 
+from flows.telling import WRITER
 from flows.timetable import DEPLOYMENTS, TAGS
+
+
+def allow_one_writer() -> None:
+    """Make the limit that has a second run wait for the vault, where the server has none yet."""
+    with get_client(sync_client=True) as client:
+        try:
+            client.read_global_concurrency_limit_by_name(WRITER)
+        except ObjectNotFound:
+            client.create_global_concurrency_limit(GlobalConcurrencyLimitCreate(name=WRITER, limit=1))
 
 
 def serve_flows(vault: Path, *, scheduled: bool = True) -> None:
@@ -19,6 +32,7 @@ def serve_flows(vault: Path, *, scheduled: bool = True) -> None:
 
     Without `scheduled` a run starts only when it is asked for.
     """
+    allow_one_writer()
     served = []
     for one in DEPLOYMENTS:
         module, _, name = one.entrypoint.rpartition(".")

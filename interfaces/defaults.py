@@ -15,7 +15,7 @@ DEFAULTS: dict[str, str] = {
     "mnemic_vault": str(user_data_path("mnemic") / "vault"),
     "mnemic_cache": str(user_cache_path("mnemic")),
     "mnemic_max_ratio": f"{LIMITS.ratio:g}",
-    "mnemic_max_gigabytes": f"{LIMITS.total_bytes / 1e9:g}",
+    "mnemic_max_gigabytes": f"{LIMITS.total_bytes / 1e9:.0f}",
     "mnemic_max_members": str(LIMITS.members),
     "mnemic_max_nesting": str(LIMITS.nesting),
     "mnemic_engine": "offline",

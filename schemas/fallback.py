@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from schemas.base import Noun
 
+SUMMARY_REASON = "summary: "
+"""How a fallback's reason begins that is a session summary's."""
+MAP_REASON = "thread map: "
+"""How a fallback's reason begins that is a thread map's: it stands under a conversation of the thread."""
+
 
 class Fallback(Noun):
     """A run of a conversation whose units are the offline engine's. On record, so that it can be retried."""
@@ -19,4 +24,13 @@ class Fallback(Noun):
     sentences: int
     """Sentences that the offline engine read instead."""
     whole: bool
-    """The whole window fell back: asking again may mend it. Else single sentences did."""
+    """All that was asked fell back, and asking again may mend it. Else single sentences did."""
+
+    @property
+    def what(self) -> str:
+        """What the offline engine wrote instead."""
+        if self.reason.startswith(SUMMARY_REASON):
+            return "session summary" if self.whole else "lines of a session summary"
+        if self.reason.startswith(MAP_REASON):
+            return "thread map" if self.whole else "lines of a thread map"
+        return "whole window" if self.whole else "sentences"

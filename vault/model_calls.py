@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from schemas.base import Noun
-from schemas.fallback import Fallback
+from schemas.fallback import MAP_REASON, Fallback
 from schemas.model_call import NO_ANSWER, ModelCall
 from vault.ledger import Ledger, Stamp
 
@@ -105,8 +105,6 @@ def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: 
 
 UNANSWERED = "no answer"
 """What is wrong with a question that was not asked yet, or is under way."""
-MAP_REASON = "thread map: "
-"""How a fallback's reason begins that is a thread map's: it stands under a conversation of the thread."""
 
 
 def replace_map_fallbacks(

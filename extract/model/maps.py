@@ -22,7 +22,7 @@ from extract.thread_map import MAP_VERSION, Parts, SessionNotes, ThreadNotes, as
 from inference.fence import fenced
 from inference.language_model import Question, Reply, read_prompt
 from inference.prices import estimate_tokens
-from schemas.fallback import Fallback
+from schemas.fallback import MAP_REASON, Fallback
 from schemas.thread import MapLine
 from schemas.unit import Category, Speaker, Unit
 
@@ -225,7 +225,7 @@ def _fallback(notes: ThreadNotes, writer: str, reason: str, key: str, *, whole: 
         conversation_id=notes.thread.conversation_ids[0],
         engine=writer,
         key=key,
-        reason=f"thread map: {reason}",
+        reason=f"{MAP_REASON}{reason}",
         sentences=0,
         whole=whole,
     )

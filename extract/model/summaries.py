@@ -24,7 +24,7 @@ from extract.model.windows import Window, cut_windows, shown
 from extract.summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
 from inference.language_model import Question, read_prompt
 from schemas.conversation import Conversation
-from schemas.fallback import Fallback
+from schemas.fallback import SUMMARY_REASON, Fallback
 from schemas.ids import summary_id
 from schemas.thread import SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Unit
@@ -242,7 +242,7 @@ def _fallback(conversation: Conversation, writer: str, reason: str, key: str, *,
         conversation_id=conversation.id,
         engine=writer,
         key=key,
-        reason=f"summary: {reason}",
+        reason=f"{SUMMARY_REASON}{reason}",
         sentences=0,
         whole=whole,
     )

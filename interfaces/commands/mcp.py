@@ -56,20 +56,20 @@ def command(
             why="a memory is not served to a network",
             remedy="Use 127.0.0.1, and a tunnel where you need one",
         )
-    from interfaces.longlived import settle
+    from interfaces.longlived import settled
     from interfaces.mcp_server import make_server, serve_http  # a second of imports that --help need not wait
     from interfaces.memory import Memory
 
     memory = Memory(vault, account)
     try:
         server = make_server(memory, writable=allow_write)
-        settle()
-        if not http:
-            server.run(transport="stdio")
-            return
-        token = token or secrets.token_urlsafe(32)
-        _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
-        serve_http(server, host, port, token)
+        with settled():
+            if not http:
+                server.run(transport="stdio")
+                return
+            token = token or secrets.token_urlsafe(32)
+            _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
+            serve_http(server, host, port, token)
     finally:
         memory.close()
 

@@ -14,6 +14,9 @@ from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.terminal import console, print_json, table
 from schemas.errors import PathMissing
 
+ARCHIVE_COLUMNS = ("archive", "conversations", "turn pairs", "questions", "USD batch")
+"""These fit beside the name of an archive into eighty columns."""
+
 
 @click.command("plan")
 @click.argument("archives", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -54,12 +57,14 @@ def command(
     if as_json:
         print_json(plan.model_dump(mode="json"))
         return
-    names = ("archive", "conversations", "turn_pairs", *Forecast.model_fields)
-    columns = tuple(name.replace("_", " ") for name in names)
     rows = [_row(one) for one in (*plan.archives, *([plan.total] if len(plan.archives) > 1 else []))]
-    console().print(table(f"{plan.model}, prices of {plan.prices_of}", columns, rows))
-    tiers = [(name, *_counts(tier)) for name, tier in plan.total.tiers.items()]
-    console().print(table("By what is asked for", ("for", *columns[3:]), tiers))
+    console().print(table(f"{plan.model}, prices of {plan.prices_of}", ARCHIVE_COLUMNS, rows))
+    asked = {**plan.total.tiers, "all": plan.total.questions}
+    counts = [
+        (name.replace("_", " "), *(_told(getattr(one, name)) for one in asked.values()))
+        for name in Forecast.model_fields
+    ]
+    console().print(table("By what is asked for", ("", *asked), counts))
     if plan.usd_batch_per_1000_pairs is not None:
         units = plan.total.tiers.get("units", Forecast()).usd_batch
         click.echo(
@@ -72,9 +77,10 @@ def command(
 
 
 def _row(plan: ArchivePlan) -> list[object]:
-    return [plan.archive, plan.conversations, plan.turn_pairs, *_counts(plan.questions)]
+    asked = plan.questions
+    return [plan.archive, plan.conversations, plan.turn_pairs, asked.questions, _told(asked.usd_batch)]
 
 
-def _counts(forecast: Forecast) -> list[object]:
-    values = forecast.model_dump().values()
-    return [f"{value:.4f}" if isinstance(value, float) else value for value in values]
+def _told(value: float) -> str:
+    """A count as it is, dollars to a hundredth of a cent."""
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
@@ -61,7 +62,9 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
                 "imports": reports,
                 "model": spent.model_dump(mode="json"),
                 "fallbacks": len(retries),
-                "retries": [one.model_dump() for one in retries] if with_retries else [],
+                "retries": [{**one.model_dump(), "what": one.what} for one in retries]
+                if with_retries
+                else [],
             }
         )
         return
@@ -79,10 +82,9 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     if with_imports:
         _print_imports(reports)
     if retries:
-        sentences, windows = sum(one.sentences for one in retries), sum(one.whole for one in retries)
         click.echo(
-            f"The offline engine spoke for the model in {sentences} sentences, {windows} whole windows among "
-            "them: `mnemic status --retries` lists them, `mnemic ingest --retry` asks for the windows again"
+            f"The offline engine wrote in the model's place: {_told(retries)}. `mnemic status --retries` "
+            "lists them, `mnemic ingest --retry` asks again for whole windows, summaries and maps"
         )
     if with_retries:
         _print_retries(retries)
@@ -100,8 +102,16 @@ def _print_readers(engines: list[Row]) -> None:
     console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
 
 
+def _told(retries: list[Fallback]) -> str:
+    """How much of what the offline engine wrote, such as `session summary 2, sentences 5`."""
+    amounts = Counter[str]()
+    for one in retries:
+        amounts[one.what] += one.sentences if one.what == "sentences" else 1
+    return counted(dict(sorted(amounts.items())))
+
+
 def _print_retries(retries: list[Fallback]) -> None:
-    columns = ("conversation_id", "reason", "sentences", "whole", "engine")
+    columns = ("conversation_id", "what", "reason", "sentences", "engine")
     rows = [tuple(getattr(one, name) for name in columns) for one in retries]
     console().print(table("Read offline in the model's place", columns, rows))
 

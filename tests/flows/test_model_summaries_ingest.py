@@ -14,6 +14,7 @@ from test_model_ingest import TALKS, choice, echo, run
 from flows.engines import BY_RULES
 from flows.planning import plan_archives
 from flows.reprocessing import ReprocessRequest, reprocess
+from interfaces.main import main
 from vault.integrity import differences
 from vault.model_calls import fallbacks
 from vault.reader import open_vault
@@ -74,7 +75,7 @@ def test_summaries_are_written_once_counted_in_the_plan_and_stay(
 
 
 def test_a_refused_summary_is_listed_and_retried_alone(
-    server: ModelServer, vault: Path, export: Exporter
+    server: ModelServer, vault: Path, export: Exporter, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refusing(body: dict[str, Any]) -> object:
         made = telling(body)
@@ -86,6 +87,11 @@ def test_a_refused_summary_is_listed_and_retried_alone(
     with open_vault(vault) as reader:
         (listed,) = fallbacks(reader.ledger)
     assert (listed.reason, listed.whole, listed.engine) == ("summary: refused", True, WRITER)
+    capsys.readouterr()
+    assert main(["status", "--vault", str(vault), "--retries"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "in the model's place: session summary 1." in told
+    assert "whole window" not in told.replace("for whole windows", "")
     assert len(writers(vault)) == 2
     server.script = telling
     asked = len(server.received)

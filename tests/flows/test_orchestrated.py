@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from prefect.artifacts import Artifact
 from prefect.blocks.notifications import CustomWebhookNotificationBlock
+from prefect.client.orchestration import get_client
+from prefect.client.schemas.actions import GlobalConcurrencyLimitUpdate
 from prefect.testing.utilities import prefect_test_harness
 from pytest_httpserver import HTTPServer
 
@@ -15,9 +17,11 @@ from flows.inbox import SETTLED_SECONDS
 from flows.orchestrated import ingest, reprocess
 from flows.orchestrated_upkeep import reindex, verify
 from flows.run_report import report_page
+from flows.serving import allow_one_writer
 from flows.steps import IngestRequest
 from flows.steps import ingest as ingest_here
 from flows.summary import ArchiveOutcome
+from flows.telling import WRITER
 from schemas.errors import VaultEmpty
 from vault.layout import VaultLayout
 from vault.reader import open_vault
@@ -108,3 +112,12 @@ def test_batches_come_back_from_shared_storage(tmp_path: Path, export: Exporter)
     assert summary.rows == alone.rows
     assert summary.made == alone.made
     assert list(share.iterdir()) == []
+
+
+def test_serving_makes_the_writers_limit_and_leaves_the_one_that_is_there() -> None:
+    with get_client(sync_client=True) as client:
+        for limit in (1, 2):
+            allow_one_writer()
+            assert client.read_global_concurrency_limit_by_name(WRITER).limit == limit
+            client.update_global_concurrency_limit(WRITER, GlobalConcurrencyLimitUpdate(limit=2))
+        client.delete_global_concurrency_limit_by_name(WRITER)

@@ -9,13 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from model_server import ModelServer, Scripted, user_text
+from rich.console import Console
 
+from interfaces.commands.plan import ARCHIVE_COLUMNS
 from interfaces.main import main
+from interfaces.terminal import table
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 
@@ -243,3 +247,17 @@ def test_plan_says_the_price_and_sends_nothing(
     assert 0 < plan["total"]["questions"]["usd_batch"] < plan["total"]["questions"]["usd_messages"]
     assert plan["assumptions"]
     assert server.paths == []
+
+
+def test_the_heads_of_a_plan_are_whole_in_eighty_columns() -> None:
+    row = (
+        "conversations-2026-11-22-of-an-account-with-a-long-name.zip",
+        12_345,
+        123_456,
+        123_456,
+        "1234.5678",
+    )
+    screen = Console(width=80, file=StringIO())
+    screen.print(table("claude-haiku-5-5", ARCHIVE_COLUMNS, [row]))
+    head = screen.file.getvalue().splitlines()[2]
+    assert all(name in head for name in ARCHIVE_COLUMNS)

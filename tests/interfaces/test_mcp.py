@@ -222,17 +222,21 @@ def test_an_assistant_has_the_options_of_the_command_line(memory: Memory) -> Non
     anyio.run(talk)
 
 
-def test_over_stdio(vault: Path) -> None:
+def test_over_stdio(vault: Path, tmp_path: Path) -> None:
     async def talk() -> None:
         started = StdioServerParameters(
             command=MNEMIC[0],
             args=[*MNEMIC[1:], "mcp", "--vault", str(vault), "--account", BOAT],
             cwd=Path(__file__).parents[2],
         )
-        async with Client(stdio_client(started)) as client:
+        async with Client(stdio_client(started, errlog=errors)) as client:
             await many(client, 8)
+            text_of(await client.call_tool("get", {"ids": ["00000000"]}))  # opens the ledger
 
-    anyio.run(talk)
+    said = tmp_path / "errors"
+    with said.open("w", encoding="utf-8") as errors:
+        anyio.run(talk)
+    assert "leaked" not in said.read_text(encoding="utf-8")
 
 
 async def many(client: Client, count: int) -> None:

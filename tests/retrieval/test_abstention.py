@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log, sqrt
+from math import exp, log, sqrt
 from pathlib import Path
 
 import pytest
@@ -11,11 +11,14 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval import Package, recall
-from retrieval.abstention import FEWEST_CANDIDATES, learned
+from retrieval.abstention import FEWEST_CANDIDATES, AnswerWeights, doubt, judged, learned
 from retrieval.candidates import Candidate
 from retrieval.evidence import EVIDENCE, Evidence, best_share, evidence_of, names_of
+from retrieval.question import Mode, Question
 from schemas.provenance import Tier
+from schemas.unit import Category
 from vault.edge import EdgeIndex
+from vault.index import Where
 from vault.points import PointKind
 
 PLACES = ("Bergen", "Os", "Lerwick", "Stromness", "Kirkwall", "Wick", "Thurso", "Oban")
@@ -145,3 +148,82 @@ def test_a_page_on_the_owner_does_not_stand_before_every_answer(tmp_path: Path, 
     assert {one.id: one.stage for one in package.dropped}["page"] in ("fit-gate", "similarity floor")
     alone = ask(index, embedder, "Who am I and where do I live?", tiers=(Tier.RESOURCE,))
     assert [hit.id for hit in alone.hits] == ["page"]
+
+
+FOUR_TERMS = "physiotherapist shoulder insurance lisbon"
+
+
+def crowd(count: int, text: str = "Fog over the harbour.", near: float = 0.3) -> list[Candidate]:
+    """Passages of as many conversations, near to the question and about something else."""
+    return [
+        Candidate(f"p{n}", note(f"p{n}", text, PointKind.CHUNK, conversation=f"c{n}"), near, relevance=0.5)
+        for n in range(count)
+    ]
+
+
+def asked(text: str = FOUR_TERMS, **bounds: object) -> Question:
+    return Question(text, Where(ACCOUNT, **bounds), NOON)  # type: ignore[arg-type]
+
+
+def test_thirty_candidates_and_four_terms_are_judged_and_fewer_are_not() -> None:
+    assert judged(asked(), crowd(30)) == evidence_of(FOUR_TERMS, crowd(30))
+    assert judged(asked(), crowd(29)) is None
+    assert judged(asked("physiotherapist shoulder insurance"), crowd(30)) is None
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"kinds": (PointKind.CHUNK,)},
+        {"categories": (Category.FACT,)},
+        {"conversations": ("c1",)},
+        {"tiers": (Tier.CHAT,)},
+        {"people": ("owner",)},
+    ],
+)
+def test_a_question_inside_bounds_is_not_judged(bounds: dict[str, object]) -> None:
+    assert judged(asked(**bounds), crowd(40)) is None
+    assert doubt(asked(**bounds), crowd(40)) is None
+
+
+def test_only_a_question_by_meaning_and_words_through_the_funnel_is_judged() -> None:
+    for question in (
+        *(replace(asked(), mode=mode) for mode in (Mode.BM25, Mode.VECTOR)),
+        replace(asked(), judged=False),
+    ):
+        assert judged(question, crowd(40)) is None
+
+
+def test_the_chance_is_logistic_and_never_overflows() -> None:
+    known = Evidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=40)
+    parts = zip(EVIDENCE, known.values, strict=True)
+    total = learned().bias + sum(learned().weights[name] * value for name, value in parts)
+    assert learned().chance(known) == pytest.approx(1 / (1 + exp(-total)))
+    for bias in (1e9, -1e9):
+        steep = AnswerWeights(weights=dict.fromkeys(EVIDENCE, 0.0), bias=bias, least=0.5, run="none")
+        assert steep.chance(known) == 1 / (1 + exp(-50 if bias > 0 else 50))
+
+
+def test_the_least_chance_shrinks_below_twenty_conversations() -> None:
+    least = {
+        count: learned().least_of(Evidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=count))
+        for count in (10, 19, 20, 40)
+    }
+    share = {count: value / learned().least for count, value in least.items()}
+    assert share == {10: pytest.approx(0.5), 19: pytest.approx(0.95), 20: 1.0, 40: 1.0}
+
+
+def test_a_doubt_says_the_chance_and_a_note_with_the_words_dispels_it() -> None:
+    known = judged(asked(), crowd(40))
+    assert known is not None
+    chance = learned().chance(known)
+    assert chance < learned().least
+    assert doubt(asked(), crowd(40)) == (
+        f"near, but not about it: the chance of an answer is {chance:.2f}, below {learned().least:.2f}"
+    )
+    assert doubt(asked(), crowd(40, FOUR_TERMS, near=0.9)) is None
+    five = "physiotherapist shoulder insurance lisbon knee"
+    for said, answered in (("shoulder insurance lisbon", True), ("shoulder insurance", False)):
+        among = [*crowd(40), replace(crowd(1, said, near=0.1)[0], id="said", words=1.0)]
+        assert learned().chance(evidence_of(five, among)) < learned().least  # type: ignore[arg-type]
+        assert (doubt(asked(five), among) is None) == answered
