@@ -72,6 +72,18 @@ def all_equal(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return ranked(question, level)
 
 
+def threadless(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """The rank, where no note is in a thread."""
+    return ranked(question, [replace(one, thread="", newer=0) for one in candidates])
+
+
+def lending_nothing(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[Drop]]:
+    """The rank, where threads lend nothing; newer sessions count."""
+    return ranked(question, [replace(one, thread="") for one in candidates])
+
+
 @dataclass(frozen=True)
 class Variant:
     """What is other than shipped: how the question is asked, and steps of the funnel."""
@@ -91,6 +103,8 @@ VARIANTS: dict[str, Variant] = {
     "words count double": Variant(weighted(1, 2, 1, 2)),
     "meaning counts double": Variant(weighted(2, 1, 2, 1)),
     "without recency": Variant(lambda question: replace(question, as_of=TIMELESS)),
+    "without threads": Variant(steps={"rank": threadless}),
+    "threads lend nothing": Variant(steps={"rank": lending_nothing}),
     "without tier weights": Variant(steps={"rank": all_equal}),
     "with summaries as candidates": Variant(only(*ANSWERING)),
     "conversations lend nothing": Variant(weighted(1, 1, 0, 0)),

@@ -12,12 +12,11 @@ from flows.loading import with_relations
 from retrieval.points import Windows, points_of, resource_point, thread_point
 from schemas.chunk import Chunk
 from schemas.resource import Resource
-from schemas.thread import Thread
 from schemas.unit import State
 from vault.batch import unit_from_row
 from vault.ledger import Ledger
 from vault.points import DraftPoint, PointKind
-from vault.threads import summary_of, thread_maps_of, threads_of
+from vault.threads import sessions_of, summary_of, thread_maps_of, threads_of
 
 Compose = Callable[[Ledger, Sequence[str], Windows], Iterator[DraftPoint]]
 """(ledger, ids of what the points belong to, windows) to the points."""
@@ -80,17 +79,10 @@ def _of_threads(ledger: Ledger, ids: Sequence[str], windows: Windows) -> Iterato
     wanted = set(ids)
     for account in ledger.accounts() if wanted else ():
         maps = thread_maps_of(ledger, account)
+        sessions = {one.conversation_id: one for one in sessions_of(ledger, account)}
         for thread in threads_of(ledger, account):
             if thread.id in wanted and thread.id in maps:
-                yield thread_point(thread, maps[thread.id], _provider(ledger, thread), windows)
-
-
-def _provider(ledger: Ledger, thread: Thread) -> str:
-    ((provider,),) = ledger.query(
-        "SELECT min(provider) FROM conversations WHERE conversation_id IN (SELECT unnest(?))",
-        [list(thread.conversation_ids)],
-    )
-    return str(provider or "")
+                yield thread_point(thread, maps[thread.id], sessions, windows)
 
 
 SOURCES: tuple[PointSource, ...] = (

@@ -20,7 +20,7 @@ from extract.thread_map import MAP_VERSION, SessionNotes, ThreadNotes
 from flows.loading import apply_changes, point_changes
 from flows.working import OFFLINE, embed_points, windows_for
 from inference.embedder import Embedder
-from retrieval.points import thread_point
+from retrieval.points import THREAD_POINTS_VERSION, thread_point
 from schemas.conversation import Message
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.ids import point_id
@@ -50,6 +50,8 @@ LINKED_BY = "linked_by"
 """The setting that says which version linked the ledger's conversations; without it all are linked anew."""
 MAPPED_BY = "mapped_by"
 """And this one which version of the offline engine wrote its maps."""
+POINTED_BY = "threads_pointed_by"
+"""And this one how their points were composed: points of another version are composed again."""
 Chart = Callable[[Sequence[ThreadNotes]], list[Charted]]
 """Writes the maps of threads, in order."""
 _WORDING = frozenset({"user", "decides", "decided"})
@@ -89,6 +91,12 @@ def link_threads(
     charted = iter(chart([notes for one in changed for notes in one.threads]))
     for one in changed:
         _write(building, embedder, one, [next(charted) for _ in one.threads], run)
+    if ledger.setting(POINTED_BY) != THREAD_POINTS_VERSION:
+        for account in ledger.accounts():
+            maps = thread_maps_of(ledger, account)
+            mapped = [(one, maps[one.id]) for one in threads_of(ledger, account) if one.id in maps]
+            _point(building, embedder, account, mapped, (), run)
+    ledger.settle(POINTED_BY, THREAD_POINTS_VERSION)
     ledger.settle(LINKED_BY, LINKING_VERSION)
     ledger.settle(MAPPED_BY, MAP_VERSION)
 
@@ -131,13 +139,22 @@ def _write(
     found += [_outwritten(one, before[one.thread_id]) for one in maps if _is_outwritten(one, before)]
     members = [member for thread in threads for member in thread.conversation_ids]
     replace_map_fallbacks(ledger, members, found, run)
-    windows = windows_for(embedder)
-    providers = {one.conversation_id: one.provider for one in sessions_of(ledger, linked.account)}
-    drafts = [
-        thread_point(thread, made, min(providers[one] for one in thread.conversation_ids), windows)
-        for thread, made in zip(threads, maps, strict=True)
-    ]
-    existing = ledger.points_of([*(thread.id for thread in threads), *linked.gone])
+    _point(building, embedder, linked.account, list(zip(threads, maps, strict=True)), linked.gone, run)
+
+
+def _point(
+    building: Building,
+    embedder: Embedder,
+    account: str,
+    mapped: Sequence[tuple[Thread, ThreadMap]],
+    gone: Collection[str],
+    run: str,
+) -> None:
+    """Write the points of threads that differ, and remove those of the threads that are gone."""
+    ledger, windows = building.ledger, windows_for(embedder)
+    sessions = {one.conversation_id: one for one in sessions_of(ledger, account)}
+    drafts = [thread_point(thread, made, sessions, windows) for thread, made in mapped]
+    existing = ledger.points_of([*(thread.id for thread, _ in mapped), *gone])
     new = [one for one in drafts if existing.get(one.id, ("", ""))[0] != one.payload.content_hash]
     made_vectors = embed_points(new, embedder) if new else {}
     apply_changes(building, point_changes(drafts, existing, made_vectors, replaces=True), run)

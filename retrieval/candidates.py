@@ -15,17 +15,19 @@ The four parts weigh the same unless the question says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Fusion, Mode, Question, Weights
+from retrieval.threads import NEWEST_SESSIONS, newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
 from schemas.provenance import Tier
-from vault.index import Index, Search, Where
-from vault.points import OVERVIEWS, Payload, PointKind, SparseVector
+from vault.index import Index, Search, Vector, Where
+from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, Threads
 
 Ranked: TypeAlias = tuple[str, float]
 """Point id and score."""
@@ -55,7 +57,12 @@ class Candidate:
     home: str = ""
     """What is known of the conversation or document that it comes from: title and opening words."""
     at_home: bool = False
-    """Whether its conversation, as a whole, is among the nearest by meaning; see `near_homes`."""
+    """Whether its conversation, as a whole, is among the nearest by meaning, or its thread goes on in it; see
+    `near_homes` and `Home`."""
+    thread: str = ""
+    """Its conversation's thread, by the first of its conversations; empty where it is in none."""
+    newer: int = 0
+    """How many sessions of its thread came after its own."""
     recency: float = 1.0
     novelty: float = 1.0
     score: float = 0.0
@@ -72,6 +79,8 @@ class Candidate:
             self.words,
             self.home,
             self.at_home,
+            self.thread,
+            self.newer,
             recency,
             novelty,
             score,
@@ -114,13 +123,15 @@ class Matches:
 
 
 def gather(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
-    """The `question.pool` most relevant notes within the question's bounds, best first; ties by id."""
+    """The `question.pool` most relevant notes within the question's bounds, best first, ties by id; after
+    them the newest sessions of the threads that the best come from."""
     asked = {kind: question.of_kind(kind) for kind in PointKind}
     around = {
         kind: replace(question.surroundings, kinds=(kind,))
         for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
     }
-    matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, embedder)
+    probe = _probe(question, embedder)
+    matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, probe)
     chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
     own = [matches[where] for where in asked.values() if where]
     notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
@@ -132,20 +143,48 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
         if says_something(notes[point])
     }
     pool = sorted(relevance, key=lambda one: (-relevance[one], one[0]))[: question.pool]
-    homes = _homes({notes[point].conversation_id for point, _ in pool}, index)
+    picked = [
+        (point, notes[point], one.cosines[point], relevance[point, one], one.bm25) for point, one in pool
+    ]
+
+    threads = index.threads(question.where.account)
+    there = dict.fromkeys(note.conversation_id for _, note, *_ in picked)
+    newest = set(newest_sessions(there, threads, question.as_of)) - there.keys()
+    sessions, cosines = _sessions(newest, asked[PointKind.CONVERSATION], index, probe)
+    picked += [
+        (point, note, cosines[point], standing.relevance(point, note, conversations), conversations.bm25)
+        for point, note in sessions.items()
+    ]
     near = near_homes(conversations.cosines, question.pool) if embedder else frozenset[str]()
+    homes = _homes({note.conversation_id for _, note, *_ in picked}, near, threads, question.as_of, index)
     return [
         Candidate(
             point,
-            notes[point],
-            one.cosines[point] if embedder else shared_terms(question.text, notes[point].text),
-            relevance[point, one],
-            one.bm25.get(point, 0.0),
-            homes.get(notes[point].conversation_id) or notes[point].conversation_title or "",
-            point_id(PointKind.CONVERSATION, notes[point].conversation_id) in near,
+            note,
+            cosine if embedder else shared_terms(question.text, note.text),
+            relevant,
+            bm25.get(point, 0.0),
+            (home := homes[note.conversation_id]).text or note.conversation_title or "",
+            home.at_home,
+            home.thread,
+            home.newer,
         )
-        for point, one in pool
+        for point, note, cosine, relevant, bm25 in picked
     ]
+
+
+def _sessions(
+    conversations: Collection[str], where: Where | None, index: Index, probe: Probe
+) -> tuple[dict[str, Payload], Mapping[str, float]]:
+    """Conversations as notes of their own, as far as the question's bounds let them answer: payloads and
+    cosines by point id."""
+    points = frozenset(point_id(PointKind.CONVERSATION, one) for one in conversations)
+    if where is None or not points:
+        return {}, {}
+    query = probe.terms if probe.vector is None else probe.vector
+    cosines = dict(index.search_ids([Search(query, replace(where, among=points), len(points))])[0])
+    found = index.payloads(sorted(cosines))
+    return {point: note for point, note in found.items() if says_something(note)}, cosines
 
 
 def says_something(note: Payload) -> bool:
@@ -171,10 +210,32 @@ def shared_terms(query: str, text: str) -> float:
     return len(asked & set(encode_query(text).indices)) / len(asked) if asked else 0.0
 
 
-def _homes(conversations: set[str], index: Index) -> dict[str, str]:
-    """What the index says of each conversation as a whole; a document has no point of its own."""
-    points = index.payloads([point_id(PointKind.CONVERSATION, one) for one in sorted(conversations)])
-    return {payload.ref: payload.text for payload in points.values()}
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The conversation or document that notes stand in; the fields are those of `Candidate`."""
+
+    text: str
+    at_home: bool
+    thread: str
+    newer: int
+
+
+def _homes(
+    conversations: Iterable[str], near: Collection[str], threads: Threads, as_of: datetime, index: Index
+) -> dict[str, Home]:
+    """What the index says of each conversation as a whole; a document has no point of its own.
+
+    Where one conversation of a thread is near, its newest sessions are at home too: there it goes on.
+    """
+    points = {one: point_id(PointKind.CONVERSATION, one) for one in sorted(conversations)}
+    found = index.payloads(list(points.values()))
+    going_on = {thread_of(one, threads) for one, point in points.items() if point in near} - {""}
+    homes = {}
+    for one, point in points.items():
+        thread, newer = thread_of(one, threads), newer_sessions(one, threads, as_of)
+        at_home = point in near or (thread in going_on and newer < NEWEST_SESSIONS)
+        homes[one] = Home(found[point].text if point in found else "", at_home, thread, newer)
+    return homes
 
 
 class Standing:
@@ -225,32 +286,43 @@ class Standing:
         return next((point for point, start, end in around if start <= said.start < end), None)
 
 
-def _search(
-    question: Question, wheres: Iterable[Where], index: Index, embedder: Embedder | None
-) -> dict[Where, Matches]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """What the index is asked with."""
+
+    terms: SparseVector
+    """Empty where the question is by meaning alone."""
+    vector: Vector | None
+    """None where it is by words alone."""
+
+
+def _probe(question: Question, embedder: Embedder | None) -> Probe:
+    terms = encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())
+    return Probe(SparseVector(*terms), embedder.embed([question.text])[0] if embedder else None)
+
+
+def _search(question: Question, wheres: Iterable[Where], index: Index, probe: Probe) -> dict[Where, Matches]:
     """The searches of the question's mode within each of the bounds.
 
     All are made in one go. Searching by words while the query is embedded gains nothing on two cores: the
     embedder is at work on both, and either waits for the other (`benchmarks/recall.py`).
     """
-    terms = SparseVector(*(encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())))
     limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
-    if embedder is None:
-        by_words = index.search_ids([Search(terms, *bounds) for bounds in limits.items()])
+    if probe.vector is None:
+        by_words = index.search_ids([Search(probe.terms, *bounds) for bounds in limits.items()])
         return {
             where: _match(
                 [], by_words[place], limit, dict.fromkeys(dict(by_words[place]), 0.0), question.fusion
             )
             for place, (where, limit) in enumerate(limits.items())
         }
-    vector = embedder.embed([question.text])[0]
-    searches = [Search(query, *bounds) for query in (terms, vector) for bounds in limits.items()]
+    searches = [Search(query, *one) for query in (probe.terms, probe.vector) for one in limits.items()]
     found = index.search_ids(searches)
     by_words, by_meaning = found[: len(limits)], found[len(limits) :]
     cosines = {point: cosine for hits in by_meaning for point, cosine in hits}
     far = frozenset(point for hits in by_words for point, _ in hits) - cosines.keys()
     if far:
-        scored = Search(vector, Where(question.where.account, states=None, among=far), len(far))
+        scored = Search(probe.vector, Where(question.where.account, states=None, among=far), len(far))
         cosines.update(index.search_ids([scored])[0])
     return {
         where: _match(by_meaning[place], by_words[place], limit, cosines, question.fusion)

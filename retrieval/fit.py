@@ -69,7 +69,7 @@ class Placed:
     conversation: str
     """Notes with equal values here are each other's company."""
     at_home: bool = False
-    """Whether the conversation as a whole is one of the nearest to the question."""
+    """Whether the conversation as a whole is one of the nearest, or one's thread goes on in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ similarity floor  a backstop against noise, and the abstention where nothing com
 fit-gate          what only shares words with the query goes, whatever its tier; everything, where what is
                   near is not about the query
 rerank            a second look at the best, where one is asked for
-rank              relevance x tier weight x recency
+rank              relevance x tier weight x recency, and a share of the best of the same thread
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
 successors        what another note takes the place of comes after it
@@ -41,6 +41,7 @@ from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
 from retrieval.second_look import second_look
 from retrieval.spelling import corrected
+from retrieval.threads import lent
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
@@ -140,12 +141,20 @@ def reranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[
 
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
-    """Order by relevance x weight x recency, best first; ties by id."""
-    scored = []
-    for one in candidates:
-        recent = recency(one.payload.tier, one.payload.said_at, question.as_of)
-        total = score(one.relevance, one.payload.weight, recent)
-        scored.append(one.scored(total, recent, one.novelty))
+    """Order by relevance x weight x recency and what the thread lends, best first; ties by id."""
+    fresh = [recency(one.payload.tier, one.payload.said_at, question.as_of, one.newer) for one in candidates]
+    own = [
+        score(one.relevance, one.payload.weight, recent)
+        for one, recent in zip(candidates, fresh, strict=True)
+    ]
+    conversations = [one.payload.conversation_id for one in candidates]
+    gifts = lent(
+        [(one.thread, where, total) for one, where, total in zip(candidates, conversations, own, strict=True)]
+    )
+    scored = [
+        one.scored(total + gifts.get(where, 0.0), recent, one.novelty)
+        for one, where, total, recent in zip(candidates, conversations, own, fresh, strict=True)
+    ]
     scored.sort(key=lambda one: (-one.score, one.id))
     return scored, []
 

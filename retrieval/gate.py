@@ -25,7 +25,8 @@ def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Ve
     """A verdict for each note, in order, by `retrieval.fit`: no model is asked.
 
     What stands in a conversation that is near the question as a whole stays, whatever words it shares: two
-    notes of it among the candidates are little company, and may be the answer.
+    notes of it among the candidates are little company, and may be the answer. So do the newest sessions of
+    that conversation's thread (`retrieval.candidates.Home`).
     """
     if not notes:
         return []
@@ -34,7 +35,7 @@ def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Ve
     return [AT_HOME if note.at_home else _verdict(fit, weights) for note, fit in measured]
 
 
-AT_HOME = Verdict(True, "its conversation as a whole is near")
+AT_HOME = Verdict(True, "its conversation as a whole is near, or one of its thread")
 
 
 def _verdict(fit: Fit, weights: FitWeights) -> Verdict:

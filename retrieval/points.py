@@ -6,7 +6,7 @@ only points whose text really changed are embedded again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunking import contextual_header
@@ -20,9 +20,13 @@ from schemas.resource import Resource
 from schemas.thread import SessionSummary, Thread, ThreadMap
 from schemas.unit import Speaker, State, Unit
 from vault.options import provenance_modifiers
-from vault.points import DraftPoint, Payload, PointKind, Source
+from vault.points import DraftPoint, Member, Payload, PointKind, Source
+from vault.threads import Session
 
 POINTS_VERSION = "5"
+
+THREAD_POINTS_VERSION = "2"
+"""Of what `thread_point` composes: it stands in no work key, since a thread is nobody's one conversation."""
 
 AVERAGE_TERMS = {
     PointKind.UNIT: 12.0,
@@ -224,12 +228,17 @@ def summary_point(summary: SessionSummary, card: Card, windows: Windows) -> Draf
     return _draft(payload, dense, lexical)
 
 
-def thread_point(thread: Thread, thread_map: ThreadMap, provider: str, windows: Windows) -> DraftPoint:
+def thread_point(
+    thread: Thread, thread_map: ThreadMap, sessions: Mapping[str, Session], windows: Windows
+) -> DraftPoint:
     """The point of a thread: its map, under its label. It stands for itself, not for one conversation.
+
+    `sessions` are the account's, by the conversation's id.
 
     Its time is that of the newest message in it: a search bounded to what was known earlier must not see it.
     """
     dense = tuple(windows(thread.label, thread_map.text))
+    members = [sessions[one] for one in thread.conversation_ids]
     payload = Payload(
         kind=PointKind.THREAD,
         ref=thread.id,
@@ -240,9 +249,10 @@ def thread_point(thread: Thread, thread_map: ThreadMap, provider: str, windows: 
         state=State.PASSED,
         conversation_id=thread.id,
         conversation_title=thread.label,
-        provider=provider,
+        provider=min(one.provider for one in members),
         said_at=thread_map.written_for,
         conversation_at=thread_map.written_for,
+        members=tuple(Member(conversation_id=one.conversation_id, began=one.began) for one in members),
         content_hash=_content_hash(dense, thread_map.text),
     )
     return _draft(payload, dense, thread_map.text)

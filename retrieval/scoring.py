@@ -12,6 +12,9 @@ FRESH_SHARE = 0.4
 HALF_FRESH_DAYS = 14.0
 """Age at which half of that part is gone."""
 
+STALE_BY_SESSION = 0.3
+"""What a newer session of its thread takes from that part, beside age."""
+
 SAME_CONVERSATION_FACTOR = 0.7
 """What every further note of a conversation counts for, beside the one before it. It brings more of the gold
 conversations into a package of RealMem than .8 or leaving it out (`docs/retrieval.md`)."""
@@ -19,17 +22,18 @@ conversations into a package of RealMem than .8 or leaving it out (`docs/retriev
 _DAY_SECONDS = 86_400.0
 
 
-def recency(tier: Tier, said_at: datetime | None, as_of: datetime) -> float:
-    """`0.6 + 0.4 / (1 + age / 14 days)` for talk, 1 for what does not fade: kept notes, documents.
+def recency(tier: Tier, said_at: datetime | None, as_of: datetime, newer: int = 0) -> float:
+    """`0.6 + 0.4 / (1 + age / 14 days + 0.3 newer)` for talk, 1 for what does not fade (kept, documents).
 
     Age counts from `as_of`; what was said after it is as fresh as what was said then, and an undated note is
-    neutral (1). Both numbers come from the ablation in `docs/retrieval.md`: R@5 on RealMem moves by less than
-    .015 for half-lives from 7 to 30 days and shares from .3 to .5.
+    neutral (1). `newer` is how many sessions of its thread began since, before `as_of`: each ages the note by
+    four days. The numbers come from `docs/retrieval.md`: R@5 on RealMem moves by less than .015 for
+    half-lives from 7 to 30 days, shares from .3 to .5, and .1 to .4 a newer session.
     """
     if tier not in CONVERSATIONAL_TIERS or said_at is None:
         return 1.0
     age = max(0.0, (as_of - said_at).total_seconds() / _DAY_SECONDS)
-    return 1.0 - FRESH_SHARE + FRESH_SHARE / (1.0 + age / HALF_FRESH_DAYS)
+    return 1.0 - FRESH_SHARE + FRESH_SHARE / (1.0 + age / HALF_FRESH_DAYS + STALE_BY_SESSION * newer)
 
 
 def novelty(better: int) -> float:

@@ -36,6 +36,7 @@ from qdrant_edge import (
     QueryBatchRequest,
     QueryRequest,
     RangeFloat,
+    Record,
     ScoredPoint,
     ScrollRequest,
     SearchParams,
@@ -45,7 +46,7 @@ from qdrant_edge import SparseVector as EdgeSparseVector
 
 from vault.files import copy_tree
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
-from vault.points import Payload, SparseVector, payload_from_stored
+from vault.points import Payload, PointKind, SparseVector, Threads, payload_from_stored, threads_among
 from vault.readonly import may_write
 from vault.remembered import RememberedPayloads
 
@@ -131,6 +132,7 @@ class EdgeIndex:
     def __init__(self, shard: EdgeShard) -> None:
         self._shard = shard
         self._remembered = RememberedPayloads(REMEMBERED_PAYLOADS)
+        self._threads: dict[str, Threads] = {}
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> EdgeIndex:
@@ -221,46 +223,56 @@ class EdgeIndex:
             found[str(record.id)] = np.asarray(vectors[DENSE], dtype=np.float32)
         return found
 
+    def threads(self, account: str) -> Threads:
+        """See `Index.threads`."""
+        if account not in self._threads:
+            bounds = _filter(Where(account, kinds=(PointKind.THREAD,), states=None))
+            found = (payload_from_stored(one.payload or {}) for one in self._scrolled(bounds))
+            self._threads[account] = threads_among(found)
+        return self._threads[account]
+
     def count(self) -> int:
         """See `Index.count`."""
         return self._shard.count(CountRequest(exact=True))
 
     def scan(self) -> Iterator[StoredPoint]:
         """See `Index.scan`."""
-        offset = None
-        while True:
-            request = ScrollRequest(limit=SCAN_BATCH, offset=offset, with_payload=True)
-            records, offset = self._shard.scroll(request)
-            for record in records:
-                yield StoredPoint(str(record.id), dict(record.payload or {}), None)
-            if offset is None:
-                return
+        for record in self._scrolled():
+            yield StoredPoint(str(record.id), dict(record.payload or {}), None)
 
     def points(self) -> Iterator[IndexedPoint]:
         """See `Index.points`."""
         import numpy as np  # see fetch
 
+        for record in self._scrolled(vectors=(DENSE, BM25)):
+            vectors: Any = record.vector
+            sparse = vectors[BM25]
+            yield IndexedPoint(
+                str(record.id),
+                payload_from_stored(record.payload or {}),
+                np.asarray(vectors[DENSE], dtype=np.float32),
+                SparseVector(tuple(sparse.indices), tuple(sparse.values)),
+            )
+
+    def _scrolled(self, bounds: Filter | None = None, vectors: Sequence[str] = ()) -> Iterator[Record]:
+        """Every point within the bounds, in id order."""
         offset = None
         while True:
             request = ScrollRequest(
-                limit=SCAN_BATCH, offset=offset, with_payload=True, with_vector=[DENSE, BM25]
+                limit=SCAN_BATCH,
+                offset=offset,
+                filter=bounds,
+                with_payload=True,
+                with_vector=list(vectors) or False,
             )
             records, offset = self._shard.scroll(request)
-            for record in records:
-                vectors: Any = record.vector
-                sparse = vectors[BM25]
-                yield IndexedPoint(
-                    str(record.id),
-                    payload_from_stored(record.payload or {}),
-                    np.asarray(vectors[DENSE], dtype=np.float32),
-                    SparseVector(tuple(sparse.indices), tuple(sparse.values)),
-                )
+            yield from records
             if offset is None:
                 return
 
     def upsert(self, points: Iterable[IndexedPoint]) -> None:
         """See `WritableIndex.upsert`."""
-        self._remembered.forget()
+        self._forget()
         for batch in _batches(points, WRITE_BATCH):
             rows = [
                 Point(
@@ -277,21 +289,26 @@ class EdgeIndex:
 
     def set_payloads(self, payloads: Iterable[tuple[str, Payload]]) -> None:
         """See `WritableIndex.set_payloads`."""
-        self._remembered.forget()
+        self._forget()
         for point, payload in payloads:
             self._shard.update(UpdateOperation.overwrite_payload([point], payload.stored))
 
     def delete(self, ids: Sequence[str]) -> None:
         """See `WritableIndex.delete`."""
-        self._remembered.forget()
+        self._forget()
         for batch in _batches(ids, WRITE_BATCH):
             self._shard.update(UpdateOperation.delete_points(list(batch)))
 
     def build_graph(self) -> None:
         """Merge the shard's segments and build the graph (HNSW) of the dense vectors. It takes minutes at a
         hundred thousand points; afterwards a search by meaning follows the graph."""
-        self._remembered.forget()
+        self._forget()
         self._shard.optimize()
+
+    def _forget(self) -> None:
+        """After a write nothing that was read is certain."""
+        self._remembered.forget()
+        self._threads.clear()
 
     def flush(self) -> None:
         """Write everything to disk. Without a log, nothing is durable before this."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
-from vault.points import Payload, PointKind, SparseVector, payload_from_stored
+from vault.points import Payload, PointKind, SparseVector, Threads, payload_from_stored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,6 +112,9 @@ class Index(Protocol):
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """The named points' vectors alone; a missing id is absent from the answer."""
+
+    def threads(self, account: str) -> Threads:
+        """Which of the account's conversations belong together; read once, while nothing is written."""
 
     def count(self) -> int:
         """How many points there are."""

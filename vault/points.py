@@ -7,10 +7,11 @@ matched by words is a question of retrieval, so `retrieval.points` composes both
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeAlias
 
 from schemas.base import Instant, Noun, sha256_text
 from schemas.provenance import Tier
@@ -41,6 +42,13 @@ class Source(Noun):
     quote: str
 
 
+class Member(Noun):
+    """A conversation of a thread."""
+
+    conversation_id: str
+    began: Instant | None
+
+
 class Payload(Noun):
     """Everything that recall shows or filters by."""
 
@@ -69,6 +77,8 @@ class Payload(Noun):
     evidence: tuple[Source, ...] = ()
     superseded_by: str | None = None
     """Id of the unit that takes this one's place, where a sweep found one."""
+    members: tuple[Member, ...] = ()
+    """Of a thread, in the order of time: recall asks what else belongs to the thread of a note."""
     content_hash: str
     """SHA-256 of what was embedded together with the embedder's name."""
 
@@ -78,6 +88,8 @@ class Payload(Noun):
         values: dict[str, object] = self.model_dump(mode="json")
         if self.superseded_by is None:
             del values["superseded_by"]  # as in points that were written before there were sweeps
+        if not self.members:
+            del values["members"]
         values["said_at_epoch"] = self.said_at.timestamp() if self.said_at else None
         values["conversation_at_epoch"] = self.conversation_at.timestamp() if self.conversation_at else None
         return values
@@ -98,6 +110,15 @@ def payload_from_stored(stored: Mapping[str, object]) -> Payload:
     return Payload.model_validate(
         {key: value for key, value in stored.items() if not key.endswith("_epoch")}, strict=False
     )
+
+
+Threads: TypeAlias = Mapping[str, tuple[Member, ...]]
+"""Of a conversation, by its id, all members of its thread in the order of time, itself among them."""
+
+
+def threads_among(overviews: Iterable[Payload]) -> Threads:
+    """What the payloads of an account's threads say; points of before there were members say nothing."""
+    return {member.conversation_id: one.members for one in overviews for member in one.members}
 
 
 @dataclass(frozen=True, slots=True)

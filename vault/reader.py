@@ -22,7 +22,7 @@ from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
 from vault.opening import open_index, open_ledger
 from vault.options import provenance_modifiers
-from vault.points import Payload, PointKind, SparseVector
+from vault.points import Payload, PointKind, SparseVector, Threads
 
 READ_AHEAD_BYTES = 1 << 22
 
@@ -107,6 +107,10 @@ class OverlaidIndex:
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
         return self._index.vectors(ids)
+
+    def threads(self, account: str) -> Threads:
+        """See `Index.threads`."""
+        return self._index.threads(account)
 
     def count(self) -> int:
         """See `Index.count`."""

@@ -25,7 +25,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from schemas.errors import ServiceRefused, ServiceUnavailable
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
-from vault.points import Payload, SparseVector, payload_from_stored
+from vault.points import Payload, PointKind, SparseVector, Threads, payload_from_stored, threads_among
 
 DENSE, BM25 = "dense", "bm25"
 POINT, APPEARS, LEAVES, DIGEST = "point_id", "appears", "leaves", "digest"
@@ -102,6 +102,7 @@ class ServerIndex:
         self._client = client
         self._name = options.collection
         self._generation = generation
+        self._threads: dict[str, Threads] = {}
 
     @classmethod
     def create(
@@ -253,6 +254,14 @@ class ServerIndex:
         found = self._named(ids, self._here(), vectors=(DENSE,))
         return {_point_of(one): _dense(one) for one in found}
 
+    def threads(self, account: str) -> Threads:
+        """See `Index.threads`."""
+        if account not in self._threads:
+            here = self._filter(Where(account, kinds=(PointKind.THREAD,), states=None))
+            found = self._records(here)
+            self._threads[account] = threads_among(payload_from_stored(_stored(one)) for one in found)
+        return self._threads[account]
+
     def count(self) -> int:
         """See `Index.count`."""
         here = models.Filter(must=self._here())
@@ -278,6 +287,7 @@ class ServerIndex:
 
     def upsert(self, points: Iterable[IndexedPoint]) -> None:
         """See `WritableIndex.upsert`."""
+        self._threads.clear()
         for batch in _batches(points, WRITE_BATCH):
             rows = [self._version(point) for point in batch]
             replaced = self._standing([point.id for point in batch])
@@ -324,6 +334,7 @@ class ServerIndex:
 
     def delete(self, ids: Sequence[str]) -> None:
         """See `WritableIndex.delete`."""
+        self._threads.clear()
         for batch in _batches(ids, READ_BATCH):
             self._end(self._standing(batch))
 

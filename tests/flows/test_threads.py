@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from flows.linking import POINTED_BY
+from flows.loading import PointChanges, apply_changes
 from flows.steps import IngestRequest, ingest
+from flows.verifying import verify
+from inference import load_embedder
 from interfaces.main import main
+from vault.generations import building
+from vault.layout import VaultLayout
+from vault.lock import writer_lock
 from vault.reader import open_vault
 from vault.threads import thread_maps_of
 
@@ -145,3 +153,34 @@ def test_what_a_later_session_takes_back_is_not_in_force(
     (gone,) = made.superseded
     assert "water the hedge weekly" in gone.text
     assert len(gone.unit_ids) == 2
+
+
+def test_points_of_an_older_version_learn_their_members(tmp_path: Path, export: Exporter) -> None:
+    vault = tmp_path / "vault"
+    run(vault, export("ada", FIRST))
+    as_before_there_were_members(vault)
+    with open_vault(vault) as reader:
+        assert reader.index.threads("ada") == {}
+    run(vault, export("ben", {"visa": VISA}))
+    with open_vault(vault) as reader:
+        titles = dict(reader.ledger.query("SELECT conversation_id, title FROM conversations"))
+        members = reader.index.threads("ada")
+    joined = {titles[one]: {titles[member.conversation_id] for member in members[one]} for one in members}
+    assert joined["Hedge"] == joined["Pruning"] == {"Hedge", "Pruning"}
+    assert joined["Rye"] == joined["Crust"] == {"Rye", "Crust"}
+    assert verify(vault, full=True)[1] == []
+
+
+def as_before_there_were_members(vault: Path) -> None:
+    layout, embedder = VaultLayout(vault), load_embedder()
+    with writer_lock(layout), building(layout, embedder.binding) as next_generation:
+        ledger = next_generation.ledger
+        ledger.add_run("older", datetime.now(UTC), "test", {})
+        points = [
+            str(point) for (point,) in ledger.query("SELECT point_id FROM points WHERE kind = 'thread'")
+        ]
+        found = next_generation.index.payloads(points)
+        bare = [(point, one.model_copy(update={"members": ()})) for point, one in found.items()]
+        apply_changes(next_generation, PointChanges([], bare, []), "older")
+        ledger.settle(POINTED_BY, "1")
+        next_generation.publish("older", datetime.now(UTC))

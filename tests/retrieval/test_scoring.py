@@ -41,6 +41,15 @@ def test_talk_fades_to_six_tenths_and_no_further() -> None:
     assert recency(Tier.CHAT, days_ago(40_000), AS_OF) == pytest.approx(0.6, abs=0.001)
 
 
+def test_every_newer_session_of_its_thread_ages_talk_by_four_days() -> None:
+    assert recency(Tier.CHAT, AS_OF, AS_OF, newer=1) == pytest.approx(
+        recency(Tier.CHAT, days_ago(4.2), AS_OF)
+    )
+    assert recency(Tier.CHAT, days_ago(14), AS_OF, newer=5) == pytest.approx(0.6 + 0.4 / 3.5)
+    assert recency(Tier.CHAT, None, AS_OF, newer=5) == 1.0
+    assert recency(Tier.ENGRAM, AS_OF, AS_OF, newer=5) == 1.0
+
+
 @pytest.mark.parametrize("tier", [Tier.ENGRAM, Tier.RESOURCE, Tier.WEB])
 def test_only_talk_fades(tier: Tier) -> None:
     assert recency(tier, days_ago(4000), AS_OF) == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import Category, Speaker, State
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Search, Vector, Where, WritableIndex
-from vault.points import Payload, PointKind, SparseVector, stored_digest
+from vault.points import Member, Payload, PointKind, SparseVector, stored_digest
 from vault.server import ServerIndex, ServerOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
@@ -193,3 +194,14 @@ def test_writing_a_point_again_replaces_it(index: WritableIndex) -> None:
     index.upsert([point("a", 2)])
     assert index.count() == 1
     assert np.allclose(index.vectors([point("a", 2).id])[point("a", 2).id], direction(2))
+
+
+def test_a_conversation_knows_its_thread(index: WritableIndex) -> None:
+    members = tuple(Member(conversation_id=f"conversation-{number}", began=BEGAN) for number in range(2))
+    own = point("map", 1)
+    overview = own.payload.model_copy(update={"kind": PointKind.THREAD, "members": members})
+    index.upsert([replace(own, payload=overview), point("other", 3)])
+    assert index.threads("ada") == {"conversation-0": members, "conversation-1": members}
+    assert index.threads("ben") == {}
+    index.delete([own.id])
+    assert index.threads("ada") == {}
