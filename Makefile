@@ -60,7 +60,7 @@ bench: $(STAMP)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/peers_requirements.txt
 	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" \
 		> "$$($(PEERS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/beside.pth"
-	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip $(BENCH)
+	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip --write docs/benchmarks.md $(BENCH)
 
 # A bill of materials, known vulnerabilities where that data can be reached, the compose file by its schema.
 audit: $(STAMP)

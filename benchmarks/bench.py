@@ -1,12 +1,13 @@
 """Each stage beside its peer or its limit, in one run, as a Markdown table.
 
     make bench                                       # with the peers in an environment of their own
-    python -m benchmarks.bench ARCHIVE [--only STAGE...] [--conversations N] [--queries N]
+    python -m benchmarks.bench ARCHIVE [--only STAGE...] [--conversations N] [--queries N] [--write PAGE]
 
 ARCHIVE is one person's export of the realmem suite with its queries beside it; its oldest N conversations are
 taken, and the queries that these can answer. Each contender runs in a process and with a home folder of its
 own; what it takes to get ready is not timed. Processor time is that of all threads: on a busy machine go by
-it and by the ratios. A contender that cannot run here is a row that says why.
+it and by the ratios. A contender that cannot run here is a row that says why. With --write the table takes
+the place of the one on the page, between its two marks, once every stage has run; not after --only.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +31,7 @@ from pathlib import Path
 from benchmarks.stages import Setting
 
 STAGES = ("read", "chunk", "embed", "duplicates", "ingest", "recall")
+BEGINS, ENDS = "<!-- table: make bench -->", "<!-- end of the table -->"
 LONGEST = 900
 """Seconds that a contender may take."""
 
@@ -108,15 +111,14 @@ def row(stage: str, who: str, taken: Taken, mine: Taken) -> str:
     return f"| {stage} | {who} | {took} | {figures} |"
 
 
-def compare(stages: tuple[str, ...], whole: Path, conversations: int, queries: int) -> None:
-    """Run every contender of every stage, and print the table line by line."""
-    print(
-        f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, {os.cpu_count()} cores, ", end=""
-    )
-    print(
-        f"load {os.getloadavg()[0]:.1f}; `{whole.name}`, {conversations} conversations, {queries} queries\n"
-    )
-    print("| stage | who | processor | × mnemic's | peak memory | came to |\n|---|---|---|---|---|---|")
+def compare(stages: tuple[str, ...], whole: Path, conversations: int, queries: int) -> Iterator[str]:
+    """Run every contender of every stage; the lines of the table as they come."""
+    asked = f"`{whole.name}`, {conversations} conversations, at most {queries} queries"
+    here = f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    yield f"`make bench` on {datetime.now(UTC):%Y-%m-%d}, {here}; {asked}:"
+    yield ""
+    yield "| stage | who | processor | × mnemic's | peak memory | came to |"
+    yield "|---|---|---|---|---|---|"
     with tempfile.TemporaryDirectory(prefix="mnemic-bench-") as name:
         home = Path(name) / "home"
         home.mkdir()
@@ -129,8 +131,18 @@ def compare(stages: tuple[str, ...], whole: Path, conversations: int, queries: i
             for who in importlib.import_module(f"benchmarks.stages.{stage}").CONTENDERS:
                 taken = run_apart(stage, who, setting, home)
                 mine = taken if who == "mnemic" else mine
-                print(row(stage, who, taken, mine), flush=True)
-    print(f"\nload at the end {os.getloadavg()[0]:.1f}")
+                yield row(stage, who, taken, mine)
+    yield ""
+    yield f"Load at the end {os.getloadavg()[0]:.1f}."
+
+
+def written(page: str, table: str) -> str:
+    """The page with this table between its marks. Raises ValueError where it has not both."""
+    before, _, rest = page.partition(BEGINS)
+    _, ends, after = rest.partition(ENDS)
+    if not ends:
+        raise ValueError(f"the page lacks {BEGINS} or {ENDS}")
+    return f"{before}{BEGINS}\n\n{table}\n\n{ENDS}{after}"
 
 
 def main() -> None:
@@ -142,6 +154,7 @@ def main() -> None:
     parser.add_argument("--only", choices=STAGES, nargs="+", default=STAGES)
     parser.add_argument("--conversations", type=int, default=20)
     parser.add_argument("--queries", type=int, default=60)
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table onto this page")
     parser.add_argument("--run", nargs=5, help=argparse.SUPPRESS)
     told = parser.parse_args()
     if told.run:
@@ -151,7 +164,13 @@ def main() -> None:
         return
     if told.archive is None or not told.archive.is_file():
         parser.error("name a person's archive of the realmem suite")
-    compare(tuple(told.only), told.archive, told.conversations, told.queries)
+    lines = []
+    for line in compare(tuple(told.only), told.archive, told.conversations, told.queries):
+        lines.append(line)
+        print(line, flush=True)
+    if told.write and tuple(told.only) == STAGES:
+        page = written(told.write.read_text(encoding="utf-8"), "\n".join(lines))
+        told.write.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

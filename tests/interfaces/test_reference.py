@@ -6,6 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from benchmarks.bench import BEGINS, ENDS, written
 from interfaces.reference import commands_page, settings_page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,3 +38,14 @@ def test_every_variable_that_the_code_reads_is_a_setting_on_the_page() -> None:
     read = {name for text in texts for name in re.findall(r'"((?:MNEMIC|QDRANT|ANTHROPIC)_[A-Z_]+)"', text)}
     assert {"MNEMIC_VAULT", "MNEMIC_NOTIFY", "QDRANT_URL"} <= read
     assert [name for name in sorted(read) if f"`{name}`" not in page] == []
+
+
+def test_the_page_of_benchmarks_has_the_place_for_their_table() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    made = written(page, "| a | table |")
+    assert made.startswith(page.partition(BEGINS)[0])
+    assert made.endswith(page.partition(ENDS)[2])
+    assert f"{BEGINS}\n\n| a | table |\n\n{ENDS}" in made
+    assert written(made, "| a | table |") == made
+    with pytest.raises(ValueError, match="the page lacks"):
+        written("# A page without the marks", "")

@@ -23,6 +23,7 @@ from retrieval.funnel import (
     deduplicated,
     first_few,
     fitting,
+    fitting_or_nothing,
     package_of,
     ranked,
     reranked,
@@ -32,6 +33,7 @@ from retrieval.gate import Verdict
 from retrieval.question import Question
 from schemas.provenance import Tier
 from vault.index import Where
+from vault.points import PointKind
 
 ASKED = Question("kiln shelf glaze cone", Where(ACCOUNT), NOON)
 """Four terms."""
@@ -102,6 +104,25 @@ def test_a_document_stays_from_fifty_five_hundredths_of_the_best_talk_on() -> No
     assert dropped[0].reason == "said so"
 
 
+def test_where_the_memory_does_not_answer_what_fits_is_dropped_too() -> None:
+    crowd = [found(f"n{n}", 0.3, kind=PointKind.CHUNK, conversation=f"c{n}") for n in range(40)]
+    question = keeping(False, *[True] * 39)
+    kept, drops = fitting_or_nothing(question, crowd)
+    assert kept == []
+    assert [drop.stage for drop in drops] == ["fit-gate", *["abstention"] * 39]
+    assert all("near, but not about it" in drop.reason for drop in drops[1:])
+    few = keeping(False, True)
+    assert fitting_or_nothing(few, crowd[:2]) == fitting(few, crowd[:2])
+
+
+def test_a_second_look_orders_anew_and_drops_nothing() -> None:
+    question = replace(ASKED, reranker=lambda query, texts: [float(len(text)) for text in texts])
+    kept, drops = reranked(question, [found("a", relevance=0.9), found("longer", relevance=0.1)])
+    assert sorted(ids(kept)) == ["a", "longer"]
+    assert max(kept, key=lambda one: one.relevance).id == "longer"
+    assert drops == []
+
+
 def test_the_order_is_relevance_by_weight_by_recency_and_ties_by_id() -> None:
     old = found("old", relevance=0.5, said_at=NOON - timedelta(days=14))
     kept, drops = ranked(
@@ -160,6 +181,8 @@ def test_what_is_superseded_comes_right_after_its_successor_and_never_before() -
     assert behind_successors(ASKED, behind)[0] == behind
     alone = [replaced("old", "gone", 0.9), between]
     assert behind_successors(ASKED, alone)[0] == alone
+    itself = [replace(replaced("old", "new", 0.9), duplicates=(new.payload,)), last]
+    assert behind_successors(ASKED, itself)[0] == itself
     stands_for = replace(new, payload=note("twin", "Twin."), duplicates=(new.payload,))
     assert ids(behind_successors(ASKED, [replaced("old", "new", 0.9), stands_for])[0]) == ["new", "old"]
 
