@@ -5,19 +5,21 @@
 VAULT holds what `mnemic eval realmem REALMEM_FOLDER --vault VAULT` ingested. Every memory is asked all
 queries of its own person and FOREIGN of the others together, each as of its own date; and small memories,
 drawn from each person's conversations (4, 8, 15 or 30 of them, with the answer for own queries), are asked
-SMALL of either. A logistic regression over `retrieval.evidence`, own and foreign weighing the same, the small
-memories together half as much as the whole ones. Prints, with the person that is judged left out of the
-learning: the share of foreign questions that come back empty and of own ones that wrongly do, for several
-least chances, person by person and by the size of the small memories for the one that is chosen, and how
-often an answer is there where the chance says so. `--write` stores the weights of all people in
-`retrieval/data/abstention.json`.
+SMALL of either. How rare words are (`retrieval.rarity`) is counted over the conversations of the people
+that neither ask nor are asked. A logistic regression over `retrieval.evidence`, own and foreign weighing the
+same, the small memories together half as much as the whole ones. Prints, with the person that is judged left
+out of the learning: the share of foreign questions that come back empty and of own ones that wrongly do, for
+several least chances, person by person and by the size of the small memories for the one that is chosen, and
+how often an answer is there where the chance says so. `--write` stores the weights of all people in
+`retrieval/data/abstention.json`, and what all of them together say of words in `retrieval/data/rarity.npz`.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,13 +30,15 @@ from evals.abstention import spread
 from evals.ranking import asked
 from evals.realmem import Person, Query, read_person
 from inference import load_embedder
+from inference.sparse import encode_query
 from retrieval.abstention import MANY_CONVERSATIONS, SAID, AnswerWeights, judged
 from retrieval.candidates import gather
 from retrieval.evidence import EVIDENCE, best_share
 from retrieval.funnel import above_floor
+from retrieval.rarity import Rarity, counted, store
 from vault.reader import open_vault
 
-TARGET = Path("retrieval/data/abstention.json")
+TARGET, WORDS = Path("retrieval/data/abstention.json"), Path("retrieval/data/rarity.npz")
 FOREIGN = 137
 SMALL, SIZES, SMALL_WEIGHS = 70, (4, 8, 15, 30), 0.5
 RIDGE = 1e-2
@@ -46,23 +50,30 @@ class Asking:
     """A query asked of a memory: of all of a person's, or of `size` conversations of it."""
 
     person: int
-    own: bool
+    asker: int
     query: Query
     size: int = 0
     conversations: tuple[str, ...] | None = None
+
+    @property
+    def own(self) -> bool:
+        """Whether it is a question on the memory's own person."""
+        return self.person == self.asker
 
 
 def askings(people: Sequence[Person]) -> Iterator[Asking]:
     """Of whole memories first, then of small ones."""
     draw = random.Random(3)
+    asker = {query: number for number, person in enumerate(people) for query in person.queries}
     for number, person in enumerate(people):
         others = [query for other in people if other is not person for query in other.queries]
-        yield from (Asking(number, True, query) for query in person.queries)
-        yield from (Asking(number, False, query) for query in spread(others, FOREIGN))
+        whole = (*person.queries, *spread(others, FOREIGN))
+        yield from (Asking(number, asker[query], query) for query in whole)
         for own, queries in ((True, person.queries), (False, others)):
             for query in spread(queries, SMALL):
                 size = draw.choice(SIZES)
-                yield Asking(number, own, query, size, few(person, query if own else None, query, size, draw))
+                chosen = few(person, query if own else None, query, size, draw)
+                yield Asking(number, asker[query], query, size, chosen)
 
 
 def few(
@@ -75,8 +86,29 @@ def few(
     return tuple(chosen | {one.id for one in person.conversations if one.native_id in gold})
 
 
-def measured(vault: Path, people: Sequence[Person], every: Sequence[Asking]) -> tuple[Matrix, Matrix]:
-    """(askings, 10) evidence and 1; of each the best share of its terms in one note.
+def said_by(person: Person) -> tuple[Counter[int], int]:
+    """How many of a person's conversations have each term, and how many there are."""
+    having = Counter[int]()
+    for one in person.conversations:
+        having.update(frozenset[int]().union(*(encode_query(said.text).indices for said in one.messages)))
+    return having, len(person.conversations)
+
+
+def rarities(people: Sequence[Person]) -> dict[frozenset[int], Rarity]:
+    """How rare words are to the others, by the one or two people who are left out; by nobody, to all."""
+    said = [said_by(person) for person in people]
+    numbers = range(len(people))
+    left_out = {frozenset((one, other)) for one in numbers for other in numbers} | {frozenset[int]()}
+    return {
+        without: counted([one for number, one in enumerate(said) if number not in without])
+        for without in left_out
+    }
+
+
+def measured(
+    vault: Path, people: Sequence[Person], every: Sequence[Asking], rare: Mapping[frozenset[int], Rarity]
+) -> tuple[Matrix, Matrix]:
+    """(askings, values) evidence and 1; of each the best share of its terms in one note.
 
     Askings that are not judged, and are answered whatever the weights, have NaN for evidence.
     """
@@ -87,7 +119,7 @@ def measured(vault: Path, people: Sequence[Person], every: Sequence[Asking]) -> 
             question = asked(one.query.query, people[one.person].account, one.query.before)
             bounded = replace(question, where=replace(question.where, conversations=one.conversations))
             came, _ = above_floor(bounded, gather(bounded, reader.index, embedder))
-            evidence = judged(question, came)
+            evidence = judged(question, came, rare[frozenset((one.person, one.asker))])
             rows.append((*(evidence.values if evidence else (np.nan,) * len(EVIDENCE)), 1.0))
             shares.append(best_share(question.text, came))
     return np.array(rows), np.array(shares)
@@ -165,7 +197,8 @@ def main() -> None:
     options = parser.parse_args()
     people = [read_person(path) for path in sorted(options.realmem.glob("*.zip"))]
     every = list(askings(people))
-    rows, shares = measured(options.vault, people, every)
+    rare = rarities(people)
+    rows, shares = measured(options.vault, people, every, rare)
     own, of, small = (
         np.array(one, np.float64)
         for one in zip(*((one.own, one.person, one.size > 0) for one in every), strict=True)
@@ -183,6 +216,7 @@ def main() -> None:
     print(made.model_dump_json())
     if options.write:
         TARGET.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        store(rare[frozenset()], WORDS)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 rescaled.
 
 Everybody plans journeys, so a question on another person's life finds near passages too. What tells them
-apart is whether meaning and words point at the same passages, whether some one conversation has the
-question's rarer words together, and whether the memory knows the names that the question takes for known.
+apart is whether some one conversation has together what is rare in the question, rare in anybody's
+conversations (`retrieval.rarity`) and not this person's everyday word either; how much of what is rare nobody
+here ever said; and whether the memory knows the names that the question takes for known.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from inference.sparse import encode_query
 from retrieval.candidates import Candidate
 from retrieval.fit import Laid
 from retrieval.naming import names_of
+from retrieval.rarity import Rarity, learned_rarity
 from retrieval.words import Terms, words_of
 from vault.points import PointKind
 
-AGREEING = 10
-"""Passages at the top of either search that are compared."""
-
 MOST_NAMES = 3
 """More strangers say no more."""
+
+MOST_RARE = 3.6
+"""One in 100 of RealMem's questions is beyond: what is, is in another language."""
 
 STEEP = 50
 WORDED = 20
@@ -34,24 +36,25 @@ WORDED = 20
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was measured; each is larger, but `unknown` and `strangers`, where the memory answers. The number
-    of conversations says how much the others are worth: among few, more agrees by chance."""
+    """What was measured. The number of conversations says how much the others are worth (among few, more
+    comes together by chance), and the rarity how much there is to find."""
 
     nearness: float
     """The best cosine among the candidates."""
     words: float
     """The best BM25 of a passage, by the root of the number of the question's terms."""
-    agreement: float
-    """0-1: of the AGREEING passages nearest by meaning, the share that is at the top by words too."""
     covered: float
-    """0-1: the most that one conversation's candidates have of the question's words, the rarer among the
-    candidates counting more."""
-    unknown: float
-    """0-1: share of the question's words that no candidate has."""
+    """0-1: the most that one conversation's candidates have of the question's words, rarer ones counting
+    more."""
+    specific: float
+    """The most that one conversation has of what is rare both in anybody's conversations and among the
+    candidates': root of the sum of the products. No share: more words make better evidence."""
+    lacking: float
+    """The rarities of the words that no candidate has, by the number of all words of the question."""
+    rarity: float
+    """Mean rarity of the question's words, at most MOST_RARE."""
     strangers: float
     """Names in the question that no candidate has, at most MOST_NAMES."""
-    passage: float
-    """The best cosine of a passage: a sentence alone may be near by chance."""
     steepness: float
     """Spread (standard deviation) of relevance among the first STEEP candidates: an answer stands out."""
     conversations: int
@@ -63,11 +66,11 @@ class Evidence:
         return (
             self.nearness,
             self.words,
-            self.agreement,
             self.covered,
-            self.unknown,
+            self.specific,
+            self.lacking,
+            self.rarity,
             self.strangers,
-            self.passage,
             self.steepness,
             log(self.conversations),
         )
@@ -76,42 +79,54 @@ class Evidence:
 EVIDENCE = (
     "nearness",
     "words",
-    "agreement",
     "covered",
-    "unknown",
+    "specific",
+    "lacking",
+    "rarity",
     "strangers",
-    "passage",
     "steepness",
     "conversations",
 )
 """Names of the values, in their order."""
 
 
-def evidence_of(query: str, candidates: Sequence[Candidate]) -> Evidence | None:
-    """What the candidates say of the question; None where there is no passage or no word to go by."""
+def evidence_of(query: str, candidates: Sequence[Candidate], rarity: Rarity | None = None) -> Evidence | None:
+    """What the candidates say of the question; None where there is no passage or no word to go by.
+
+    `rarity`: of words in anybody's conversations, if it is not the learned one.
+    """
     asked = words_of(query).terms
     asked = np.unique(asked)
     passages = [one for one in candidates if one.payload.kind is PointKind.CHUNK]
     if not len(asked) or not passages:
         return None
-    has = _having(asked, candidates)
-    spread = has.sum(axis=0)
-    rarity = np.log1p((len(candidates) - spread + 0.5) / (spread + 0.5))
-    by_conversation = _joined(has, [one.payload.conversation_id for one in candidates])
-    shares: npt.NDArray[np.float64] = by_conversation @ rarity / rarity.sum()
+    rare = (rarity or learned_rarity()).of(asked)
+    by_conversation = _joined(_having(asked, candidates), [one.payload.conversation_id for one in candidates])
+    spread = by_conversation.sum(axis=0)
     known = spread > 0
+    here = np.maximum(np.log((len(by_conversation) + 1) / (spread + 0.5)), 0.0)
     names = np.isin(asked, [term for name in names_of(query) for term in encode_query(name).indices])
     return Evidence(
         nearness=max(one.similarity for one in candidates),
         words=max(one.words for one in passages) / sqrt(max(len(encode_query(query).indices), 1)),
-        agreement=_agreement(passages),
-        covered=float(shares.max()),
-        unknown=1.0 - float(known.mean()),
+        covered=float((by_conversation @ rare).max() / rare.sum()),
+        specific=sqrt(float((by_conversation @ (rare * here)).max())),
+        lacking=float(rare[~known].sum() / len(asked)),
+        rarity=min(float(rare.mean()), MOST_RARE),
         strangers=float(min(int(np.count_nonzero(names & ~known)), MOST_NAMES)),
-        passage=max(one.similarity for one in passages),
         steepness=float(np.std(sorted((one.relevance for one in candidates), reverse=True)[:STEEP])),
         conversations=len(by_conversation),
     )
+
+
+def lacking_share(query: str, candidates: Sequence[Candidate]) -> float:
+    """0-1: how much of what the question says no candidate has, rarer words counting more."""
+    asked = np.unique(words_of(query).terms)
+    if not len(asked):
+        return 0.0
+    rare = learned_rarity().of(asked)
+    known = _having(asked, candidates).any(axis=0)
+    return float(rare[~known].sum() / rare.sum())
 
 
 def best_share(query: str, candidates: Sequence[Candidate]) -> float:
@@ -142,10 +157,3 @@ def _joined(has: npt.NDArray[np.bool_], conversations: Sequence[str]) -> npt.NDA
     joined = np.zeros((len(rows), has.shape[1]), np.bool_)
     np.logical_or.at(joined, [rows[name] for name in conversations], has)
     return joined
-
-
-def _agreement(passages: Sequence[Candidate]) -> float:
-    near = sorted(passages, key=lambda one: (-one.similarity, one.id))[:AGREEING]
-    worded = sorted(passages, key=lambda one: (-one.words, one.id))[:AGREEING]
-    both = {one.id for one in near} & {one.id for one in worded if one.words > 0}
-    return len(both) / AGREEING

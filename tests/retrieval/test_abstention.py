@@ -4,6 +4,7 @@ from dataclasses import replace
 from math import exp, log, sqrt
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,13 +14,23 @@ from inference.embedder import Embedder
 from retrieval import Package, recall
 from retrieval.abstention import FEWEST_CANDIDATES, AnswerWeights, doubt, judged, learned
 from retrieval.candidates import Candidate
-from retrieval.evidence import EVIDENCE, Evidence, best_share, evidence_of, names_of
+from retrieval.evidence import (
+    EVIDENCE,
+    MOST_NAMES,
+    MOST_RARE,
+    Evidence,
+    best_share,
+    evidence_of,
+    names_of,
+)
 from retrieval.question import Mode, Question
+from retrieval.rarity import STEPS, Rarity, counted, learned_rarity, store
+from retrieval.words import words_of
 from schemas.provenance import Tier
 from schemas.unit import Category
 from vault.edge import EdgeIndex
 from vault.index import Where
-from vault.points import PointKind
+from vault.points import Payload, PointKind
 
 PLACES = ("Bergen", "Os", "Lerwick", "Stromness", "Kirkwall", "Wick", "Thurso", "Oban")
 NOTES = [
@@ -67,26 +78,51 @@ def test_evidence_is_what_the_passages_have_of_the_question() -> None:
         return Candidate(ref, payload, near, relevance=near, words=words)
 
     found = [passage("a", "The ferry to Bergen is booked.", 0.6, 9.0), passage("b", "Fog.", 0.2, 0.0)]
-    known = evidence_of("Is the ferry to Bergen booked?", found)
+    every = Rarity(np.empty(0, np.int64), np.empty(0), unseen=2.0)
+    known = evidence_of("Is the ferry to Bergen booked?", found, every)
+    # each of the three words is in one of two conversations
     assert known == Evidence(
-        0.6, 9 / sqrt(3), agreement=0.1, covered=1.0, unknown=0.0, strangers=0.0,
-        passage=0.6, steepness=pytest.approx(0.2), conversations=2,
+        0.6, 9 / sqrt(3), covered=1.0, specific=pytest.approx(sqrt(3 * 2 * log(3 / 1.5))), lacking=0.0,
+        rarity=2.0, strangers=0.0, steepness=pytest.approx(0.2), conversations=2,
     )  # fmt: skip
     assert dict(zip(EVIDENCE, known.values, strict=True))["conversations"] == log(2)
-    strange = evidence_of("Did the ferry suit Aksel?", found)
+    strange = evidence_of("Did the ferry suit Aksel?", found, every)
     assert strange is not None
-    assert (strange.unknown, strange.strangers) == (pytest.approx(2 / 3), 1.0)
+    assert (strange.lacking, strange.strangers) == (pytest.approx(2 * 2 / 3), 1.0)
     assert evidence_of("Is the ferry to Bergen booked?", []) is None
 
 
-@given(st.floats(0, 1), st.floats(0, 30), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_evidence_stays_within_what_was_learned_from() -> None:
+    found = [Candidate("a", note("a", "Fog.", PointKind.CHUNK), 0.2, relevance=0.2)]
+    page = " ".join(f"Wort{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(100))
+    told = evidence_of(page, found)
+    assert told is not None
+    assert (told.rarity, told.strangers) == (MOST_RARE, MOST_NAMES)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 4), st.floats(0, 30), st.floats(0, 20))
 def test_more_evidence_never_lowers_the_chance(
-    near: float, words: float, agreement: float, covered: float, unknown: float
+    near: float, covered: float, lacking: float, words: float, specific: float
 ) -> None:
-    less = Evidence(near, words, agreement, covered, unknown, 1.0, near, 0.1, conversations=40)
-    more = Evidence(near + 0.1, words + 1, agreement, covered, unknown / 2, 0.0, near, 0.1, conversations=40)
+    less = Evidence(near, words, covered, specific, lacking, 2.0, 1.0, 0.1, conversations=40)
+    more = Evidence(near + 0.1, words + 1, covered, specific + 1, lacking / 2, 2.0, 0.0, 0.1, 40)
     assert 0 <= learned().chance(less) <= learned().chance(more) <= 1
     assert learned().least_of(replace(less, conversations=2)) < learned().least_of(less) == learned().least
+
+
+def test_a_word_of_one_person_is_as_rare_as_one_of_nobody(tmp_path: Path) -> None:
+    counts = counted([({1: 10, 2: 4, 3: 1}, 10), ({1: 10, 2: 1}, 10)])
+    of_all, of_some, of_one, of_none = counts.of(np.array([1, 2, 3, 4]))
+    assert 0 < of_all < of_some < of_one == of_none == pytest.approx(log(22))
+    store(counts, tmp_path / "rarity.npz")
+    with np.load(tmp_path / "rarity.npz") as stored:
+        assert stored["terms"].tolist() == [1, 2]
+        assert stored["steps"].tolist() == [STEPS * of_all, STEPS * of_some]
+
+
+def test_the_learned_rarity_knows_everyday_words() -> None:
+    plan, grape = learned_rarity().of(words_of("plan merlot").terms)
+    assert 0 < plan < 1 < 4 < grape <= learned_rarity().unseen
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -115,6 +151,23 @@ def test_the_share_of_a_note_counts_numbers() -> None:
     notes = [said("Rule 8: bake 48 loaves.", 3.0), said("Rule 7: bake 47 loaves.", 2.0)]
     assert best_share("Rule 7: how many loaves", notes) > best_share("Rule 7: how many loaves", notes[:1])
     assert best_share("", notes) == best_share("Rule 7", []) == 0.0
+
+
+@pytest.mark.parametrize("notes", [NOTES, NOTES[:5]], ids=["a memory of trips", "five notes"])
+def test_a_short_question_on_what_was_never_said_is_not_answered(
+    tmp_path: Path, embedder: Embedder, notes: list[Payload]
+) -> None:
+    kept = note("type", "We found what type of ferry it is.", PointKind.CHUNK, conversation="ferry")
+    index = make_index(tmp_path, embedder, [*notes, kept])
+    unheard = ask(index, embedder, "What is my blood type?")
+    assert unheard.hits == ()
+    assert {one.stage for one in unheard.dropped} <= {"similarity floor", "abstention", "fit-gate"}
+    assert "Nothing in this memory" in unheard.render()
+    assert ask(index, embedder, "What type is the ferry?").hits[0].id == "type"
+    # a word alone is looked for, and what is close is an answer in other words
+    assert ask(index, embedder, "vessel").hits
+    assert ask(index, embedder, "Which vessel is it?").hits
+    assert ask(index, embedder, "What is my blood type?", mode=Mode.BM25).hits[0].id == "type"
 
 
 @pytest.mark.parametrize(
