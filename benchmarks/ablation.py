@@ -72,6 +72,11 @@ def all_equal(question: Question, candidates: Sequence[Candidate]) -> tuple[list
     return ranked(question, level)
 
 
+def timeless(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """The rank, where nothing ages: neither by time nor by newer sessions."""
+    return ranked(replace(question, as_of=TIMELESS), [replace(one, newer=0) for one in candidates])
+
+
 def threadless(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """The rank, where no note is in a thread."""
     return ranked(question, [replace(one, thread="", newer=0) for one in candidates])
@@ -94,7 +99,8 @@ class Variant:
     """Whether misspelt words are read as near ones, as `recall` does."""
 
 
-ANSWERING = (PointKind.UNIT, PointKind.CHUNK, PointKind.CONVERSATION, PointKind.SUMMARY)
+SAID = (PointKind.UNIT, PointKind.CHUNK, PointKind.CONVERSATION)
+RETOLD = (PointKind.SUMMARY, PointKind.THREAD)
 VARIANTS: dict[str, Variant] = {
     "as shipped": Variant(),
     "without meaning (BM25 alone)": Variant(weighted(0, 1, 0, 1)),
@@ -102,15 +108,16 @@ VARIANTS: dict[str, Variant] = {
     "ranks in place of scores (RRF)": Variant(lambda question: replace(question, fusion=Fusion.RRF)),
     "words count double": Variant(weighted(1, 2, 1, 2)),
     "meaning counts double": Variant(weighted(2, 1, 2, 1)),
-    "without recency": Variant(lambda question: replace(question, as_of=TIMELESS)),
+    "without recency": Variant(steps={"rank": timeless}),
     "without threads": Variant(steps={"rank": threadless}),
     "threads lend nothing": Variant(steps={"rank": lending_nothing}),
     "without tier weights": Variant(steps={"rank": all_equal}),
-    "with summaries as candidates": Variant(only(*ANSWERING)),
+    "without summaries and maps": Variant(only(*SAID)),
+    "without maps": Variant(only(*SAID, PointKind.SUMMARY)),
     "conversations lend nothing": Variant(weighted(1, 1, 0, 0)),
-    "without conversations as points": Variant(only(PointKind.UNIT, PointKind.CHUNK)),
-    "without units": Variant(only(PointKind.CHUNK, PointKind.CONVERSATION)),
-    "without chunks": Variant(only(PointKind.UNIT, PointKind.CONVERSATION)),
+    "without conversations as points": Variant(only(PointKind.UNIT, PointKind.CHUNK, *RETOLD)),
+    "without units": Variant(only(PointKind.CHUNK, PointKind.CONVERSATION, *RETOLD)),
+    "without chunks": Variant(only(PointKind.UNIT, PointKind.CONVERSATION, *RETOLD)),
     "with spelling": Variant(spelled=True),
     "with variations (--decompose)": Variant(lambda question: replace(question, decomposed=True)),
     "without the similarity floor": Variant(steps={"similarity floor": nothing}),

@@ -21,6 +21,7 @@ from retrieval.question import LIMIT, POOL, Question
 from schemas.base import Noun
 from schemas.errors import PathMissing
 from vault.index import Index, Where
+from vault.points import PointKind
 from vault.reader import open_vault
 
 Row = TypeVar("Row", bound=Noun)
@@ -165,7 +166,10 @@ TIMELESS = datetime.min.replace(tzinfo=UTC)
 
 
 def find(question: Question, index: Index, embedder: Embedder) -> Found:
-    """Rank conversations and messages by their best hit in the pool, and fill the packages."""
+    """Rank conversations and messages by their best hit in the pool, and fill the packages.
+
+    A thread is nobody's one conversation, so its map counts for none; in a package it takes its room.
+    """
     return found_among(question, gather(question, index, embedder), dict(FUNNEL))
 
 
@@ -177,7 +181,7 @@ def found_among(
     gate: Step = fitting,
 ) -> Found:
     """What is found among the candidates by such a funnel: its rank orders, floor and gate annotate."""
-    pool, _ = steps["rank"](question, candidates)
+    pool = [one for one in steps["rank"](question, candidates)[0] if one.payload.kind is not PointKind.THREAD]
     above, _ = steps["similarity floor"](question, candidates)
     fit = {one.id for one in gate(question, above)[0]}
     came = {one.id for one in above}
@@ -189,7 +193,9 @@ def found_among(
         conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
         messages=tuple(dict.fromkeys(one.payload.message_id for one in pool if one.payload.message_id)),
         packages={
-            budget: tuple(dict.fromkeys(hit.conversation_id for hit in package.hits))
+            budget: tuple(
+                dict.fromkeys(hit.conversation_id for hit in package.hits if hit.kind is not PointKind.THREAD)
+            )
             for budget, package in packages.items()
         },
         judged=tuple(

@@ -42,6 +42,10 @@ NOTES_SHARE, CONVERSATIONS_SHARE = 4, 2
 pool for each, recall is the same and a query takes longer (`docs/retrieval.md`)."""
 
 
+RETOLD_COUNTS = 0.8
+"""What a summary or a map scores beside what it retells: the best of its kind need not be near."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A note that may answer. The funnel fills in recency, novelty and score."""
@@ -259,12 +263,13 @@ class Standing:
             meaning = (own.meaning.share(point) + chunks.meaning.share(passage)) / 2
             words = (own.words.share(point) + chunks.words.share(passage)) / 2
         elif note.kind in OVERVIEWS:
-            meaning, words = own.meaning.share(point), own.words.share(point)
+            meaning = RETOLD_COUNTS * own.meaning.share(point)
+            words = RETOLD_COUNTS * own.words.share(point)
         else:
             passage = point if note.kind is PointKind.CHUNK else None
             meaning, words = chunks.meaning.share(passage), chunks.words.share(passage)
         weights = self._weights
-        if note.tier is Tier.RESOURCE or note.kind in OVERVIEWS:
+        if note.tier is Tier.RESOURCE or note.kind is PointKind.THREAD:
             return (weights.meaning * meaning + weights.words * words) / max(weights.of_passage, 1e-9)
         home = self._home(note.conversation_id)
         return (weights.meaning * meaning + weights.words * words + home) / weights.total

@@ -14,16 +14,13 @@ from retrieval.reranking import Reranker
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
-from vault.points import OVERVIEWS, PointKind
+from vault.points import PointKind
 
 LIMIT = 15
 """Notes that a recall returns at most (design, section 5: ~15 candidates)."""
 
 POOL = 200
 """Candidates that are chosen by relevance before anything else orders or drops them."""
-
-NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
-"""What answers unless other kinds are asked for."""
 
 
 class Mode(StrEnum):
@@ -132,11 +129,11 @@ class Question:
     def of_kind(self, kind: PointKind) -> Where | None:
         """The bounds for notes of one kind; None where no note of the kind can be within them.
 
-        Without named kinds that is every kind but the overviews, which would stand in the pool for the notes
-        that they retell. Only units have a category; nothing else is ever kept, rejected or archived.
+        Without named kinds that is every kind. Only units have a category; nothing else is ever kept,
+        rejected or archived.
         """
         where = self.where
-        if kind not in (NOTES if where.kinds is None else where.kinds):
+        if where.kinds is not None and kind not in where.kinds:
             return None
         if kind is not PointKind.UNIT:
             if where.categories is not None or (
