@@ -45,7 +45,7 @@ from retrieval.threads import lent
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
-from vault.points import PointKind
+from vault.points import OVERVIEWS, PointKind
 
 SIMILARITY_FLOOR = 0.14
 """Notes below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of all
@@ -130,7 +130,9 @@ def fitting_or_nothing(
 def _placed(candidate: Candidate) -> Placed:
     payload = candidate.payload
     place = "\n".join((candidate.home, *payload.heading_path))
-    return Placed(payload.text, place, payload.conversation_id, candidate.at_home)
+    # what retells a conversation is no further voice in it
+    company = payload.ref if payload.kind in OVERVIEWS else payload.conversation_id
+    return Placed(payload.text, place, company, candidate.at_home)
 
 
 def reranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
