@@ -37,6 +37,12 @@ LEAST_TEXT_TOKENS = 12
 
 CUT_KINDS = (PointKind.CHUNK, *OVERVIEWS)
 
+AROUND = (PointKind.CONVERSATION, *OVERVIEWS)
+"""Peripheral whatever they score: they say what is around the notes."""
+
+LEAST_OVERVIEW_TOKENS = 40
+"""Of a summary or a map, less says hardly more than its title."""
+
 SHOWN_OF_DROPPED = 300
 """Characters of a note that was dropped: enough to see what it was."""
 
@@ -110,7 +116,7 @@ def _most_of_core(budget: int, *, first: bool) -> int:
 
 
 def _part(candidate: Candidate, best: float) -> Part:
-    if candidate.payload.kind is PointKind.CONVERSATION or candidate.score < STRUCTURAL_SHARE * best:
+    if candidate.payload.kind in AROUND or candidate.score < STRUCTURAL_SHARE * best:
         return Part.PERIPHERAL
     return Part.CORE if candidate.score >= CORE_SHARE * best else Part.STRUCTURAL
 
@@ -200,13 +206,14 @@ def _shortened(hit: Hit, tokens: int, layout: Layout) -> Hit | None:
         return None
     frame = _counted(hit.model_copy(update={"text": CUT_MARK, "cut": True}), layout).tokens
     room = tokens - frame
-    if room < LEAST_TEXT_TOKENS:
+    least = LEAST_OVERVIEW_TOKENS if hit.kind in OVERVIEWS else LEAST_TEXT_TOKENS
+    if room < least:
         return None
     for breaks in _BREAKS:
         ends = [found.start() for found in breaks.finditer(hit.text)]
         fitting = bisect_right(ends, room, key=lambda end: estimate_tokens(hit.text[:end]))
         text = hit.text[: ends[fitting - 1]].rstrip() if fitting else ""
-        if estimate_tokens(text) >= max(LEAST_TEXT_TOKENS, room // 2):
+        if estimate_tokens(text) >= max(least, room // 2):
             shorter = _counted(hit.model_copy(update={"text": text + CUT_MARK, "cut": True}), layout)
             if shorter.tokens <= tokens:
                 return shorter

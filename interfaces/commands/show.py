@@ -9,7 +9,7 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table, visible
-from schemas.errors import UnknownId
+from schemas.errors import UnknownId, UsageError
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
 
@@ -19,7 +19,8 @@ from vault.reader import VaultReader
 @vault_option
 @json_option
 def command(conversation: str, vault: Path | None, as_json: bool) -> None:
-    """Show a CONVERSATION with the notes made of it: by its id, by the service's, or by that of a note in it.
+    """Show a CONVERSATION with the notes made of it: by its id, by the service's, or by that of a note or
+    summary of it.
 
     \b
     Examples:
@@ -50,15 +51,19 @@ def _dicts(value: object) -> list[Row]:
 
 
 def conversation_of(reader: VaultReader, named: str) -> str:
-    """The conversation of this id, here or at its service, or the one that a note of this id is from."""
+    """The conversation of this id, here or at its service, or that of a note or summary of this id."""
     by_service = reader.ledger.query("SELECT conversation_id FROM conversations WHERE native_id = ?", [named])
     if len(by_service) == 1:
         return str(by_service[0][0])
-    for notes in ("units", "chunks"):
+    for notes in ("units", "chunks", "session_summaries"):
         if len(found := resolve_ids(reader.ledger, notes, "id", named)) == 1:
             ((home,),) = reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", found)
             return str(home)
     found = resolve_ids(reader.ledger, "conversations", "conversation_id", named)
+    if not found and resolve_ids(reader.ledger, "threads", "id", named):
+        raise UsageError(
+            f"{named} is a thread, of several conversations", remedy=f"Run `mnemic threads {named}`"
+        )
     if not found:
         raise UnknownId(
             f"no conversation, and no note of one, has the id {named}",

@@ -90,7 +90,7 @@ def test_what_is_printed_names_one_record_for_every_command(say: Say) -> None:
         items = json.loads(say("get", *ids, "--json"))["items"]
         assert all(item["found"] for item in items)
         for item in items:
-            say("show", item["id"])
+            say("threads" if item["kind"] == "thread" else "show", item["id"])
             if item["kind"] == "unit":
                 say("keep", item["id"], "--dry-run")
                 say("gate", "--explain", item["id"])

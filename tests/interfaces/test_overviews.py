@@ -49,5 +49,14 @@ def test_a_summary_is_read_by_conversation_recalled_by_kind_and_opened_by_id(ask
     ask("summary", "00000000-none", code=2)
 
 
-def test_a_recall_returns_notes_unless_overviews_are_asked_for(ask: Ask) -> None:
-    assert "summary" not in {hit["kind"] for hit in ask("recall", "hornbeam hedge")["hits"]}
+def test_a_recall_has_overviews_beside_notes_unless_it_asks_for_other_kinds(ask: Ask) -> None:
+    kinds = {hit["kind"] for hit in ask("recall", "hornbeam hedge")["hits"]}
+    assert {"unit", "summary"} <= kinds
+    said = ask("recall", "hornbeam hedge", "--kind", "unit", "--kind", "chunk")["hits"]
+    assert said
+    assert {hit["kind"] for hit in said} <= {"unit", "chunk"}
+
+
+def test_a_summary_shows_its_conversation(ask: Ask) -> None:
+    (hit,) = ask("recall", "hornbeam hedge", "--kind", "summary")["hits"]
+    assert ask("show", hit["id"]) == ask("show", hit["conversation_id"])
