@@ -99,8 +99,6 @@ class Variant:
     """Whether misspelt words are read as near ones, as `recall` does."""
 
 
-SAID = (PointKind.UNIT, PointKind.CHUNK, PointKind.CONVERSATION)
-RETOLD = (PointKind.SUMMARY, PointKind.THREAD)
 VARIANTS: dict[str, Variant] = {
     "as shipped": Variant(),
     "without meaning (BM25 alone)": Variant(weighted(0, 1, 0, 1)),
@@ -112,12 +110,11 @@ VARIANTS: dict[str, Variant] = {
     "without threads": Variant(steps={"rank": threadless}),
     "threads lend nothing": Variant(steps={"rank": lending_nothing}),
     "without tier weights": Variant(steps={"rank": all_equal}),
-    "without summaries and maps": Variant(only(*SAID)),
-    "without maps": Variant(only(*SAID, PointKind.SUMMARY)),
+    "with summaries and maps": Variant(only(*PointKind)),
     "conversations lend nothing": Variant(weighted(1, 1, 0, 0)),
-    "without conversations as points": Variant(only(PointKind.UNIT, PointKind.CHUNK, *RETOLD)),
-    "without units": Variant(only(PointKind.CHUNK, PointKind.CONVERSATION, *RETOLD)),
-    "without chunks": Variant(only(PointKind.UNIT, PointKind.CONVERSATION, *RETOLD)),
+    "without conversations as points": Variant(only(PointKind.UNIT, PointKind.CHUNK)),
+    "without units": Variant(only(PointKind.CHUNK, PointKind.CONVERSATION)),
+    "without chunks": Variant(only(PointKind.UNIT, PointKind.CONVERSATION)),
     "with spelling": Variant(spelled=True),
     "with variations (--decompose)": Variant(lambda question: replace(question, decomposed=True)),
     "without the similarity floor": Variant(steps={"similarity floor": nothing}),

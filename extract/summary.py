@@ -29,7 +29,7 @@ from schemas.thread import SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import count_words
 
-SUMMARY_VERSION = "offline/2"
+SUMMARY_VERSION = "offline/3"
 """Engine and version, as a summary's `writer` names it."""
 
 _LEAST, _MOST = SUMMARY_WORDS
@@ -251,8 +251,9 @@ def _along_the_way(conversation: Conversation, missing: int) -> list[str]:
 
 def _ending(conversation: Conversation, units: Sequence[Unit]) -> tuple[list[str], list[Unit]]:
     """What was concluded and what was left open, as sentences, with the units they rest on."""
-    decisions = _each_once(one for one in units if one.category is Category.DECISION and reads_well(one))
-    decisions = decisions[-_CONCLUDED:]
+    decided = _each_once(one for one in units if one.category is Category.DECISION)
+    # a decision that reads badly is still one: without a better one it is told, never said not to be there
+    decisions = ([one for one in decided if reads_well(one)] or decided)[-_CONCLUDED:]
     open_units = left_open(conversation, units)[-_OPEN:]
     tasks = _each_once(unit for unit in units if _is_task(unit))[-_OPEN:]
     sentences = [f"Decided: {' '.join(unit.text for unit in decisions)}"] if decisions else []

@@ -56,7 +56,7 @@ Intent = Annotated[
 ]
 Kinds = Annotated[
     list[PointKind] | None,
-    Field(description="What may answer; if not given, all of them."),
+    Field(description="What may answer; if not given all but summaries and threads, which retell notes."),
 ]
 Searched = Annotated[
     Mode, Field(description="By words and meaning; bm25: by words alone; vector: by meaning alone.")

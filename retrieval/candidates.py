@@ -23,7 +23,7 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Fusion, Mode, Question, Weights
-from retrieval.threads import NEWEST_SESSIONS, newer_sessions, newest_sessions, thread_of
+from retrieval.threads import newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from vault.index import Index, Search, Vector, Where
@@ -233,11 +233,13 @@ def _homes(
     """
     points = {one: point_id(PointKind.CONVERSATION, one) for one in sorted(conversations)}
     found = index.payloads(list(points.values()))
-    going_on = {thread_of(one, threads) for one, point in points.items() if point in near} - {""}
+    going_on = newest_sessions(
+        (one for one, point in points.items() if point in near), threads, as_of, most=len(points)
+    )
     homes = {}
     for one, point in points.items():
         thread, newer = thread_of(one, threads), newer_sessions(one, threads, as_of)
-        at_home = point in near or (thread in going_on and newer < NEWEST_SESSIONS)
+        at_home = point in near or one in going_on
         homes[one] = Home(found[point].text if point in found else "", at_home, thread, newer)
     return homes
 

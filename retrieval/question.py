@@ -14,13 +14,18 @@ from retrieval.reranking import Reranker
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
-from vault.points import PointKind
+from vault.points import OVERVIEWS, PointKind
 
 LIMIT = 15
 """Notes that a recall returns at most (design, section 5: ~15 candidates)."""
 
 POOL = 200
 """Candidates that are chosen by relevance before anything else orders or drops them."""
+
+
+NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
+"""What answers unless other kinds are asked for. Summaries and maps are written once for a conversation or a
+thread: they may still tell what the owner has since discarded or corrected."""
 
 
 class Mode(StrEnum):
@@ -129,11 +134,11 @@ class Question:
     def of_kind(self, kind: PointKind) -> Where | None:
         """The bounds for notes of one kind; None where no note of the kind can be within them.
 
-        Without named kinds that is every kind. Only units have a category; nothing else is ever kept,
-        rejected or archived.
+        Without named kinds that is every kind but the overviews. Only units have a category; nothing else is
+        ever kept, rejected or archived.
         """
         where = self.where
-        if where.kinds is not None and kind not in where.kinds:
+        if kind not in (NOTES if where.kinds is None else where.kinds):
             return None
         if kind is not PointKind.UNIT:
             if where.categories is not None or (

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from vault.points import Member, Threads
+from vault.points import Threads
 
 LENT_SHARE = 0.1
 """Of the score of the best other conversation of its thread, what a note has beside its own. RealMem loses
@@ -32,23 +32,23 @@ def newer_sessions(conversation: str, threads: Threads, as_of: datetime) -> int:
     """How many conversations of its thread began after this one, and before `as_of`."""
     members = threads.get(conversation, ())
     own = next((one.began for one in members if one.conversation_id == conversation), None)
-    return 0 if own is None else sum(own < began < as_of for began in _dated(members))
+    if own is None:
+        return 0
+    return sum(one.began is not None and own < one.began < as_of for one in members)
 
 
-def _dated(members: Iterable[Member]) -> list[datetime]:
-    return [one.began for one in members if one.began is not None]
-
-
-def newest_sessions(conversations: Iterable[str], threads: Threads, as_of: datetime) -> list[str]:
+def newest_sessions(
+    conversations: Iterable[str], threads: Threads, as_of: datetime, most: int = FIRST_THREADS
+) -> list[str]:
     """The newest conversations, begun before `as_of`, of the threads that these come from: of the first
-    FIRST_THREADS threads NEWEST_SESSIONS each."""
+    `most` threads NEWEST_SESSIONS each."""
     found: dict[str, list[str]] = {}
     for conversation in conversations:
         thread = thread_of(conversation, threads)
         if thread and thread not in found:
             known = [one for one in threads[conversation] if one.began is not None and one.began < as_of]
             found[thread] = [one.conversation_id for one in known[-NEWEST_SESSIONS:]]
-        if len(found) == FIRST_THREADS:
+        if len(found) == most:
             break
     return [one for newest in found.values() for one in newest]
 

@@ -48,7 +48,7 @@ from vault.readonly import may_write
     "kinds",
     multiple=True,
     type=click.Choice([one.value for one in PointKind]),
-    help="What may answer. [default: all of them]",
+    help="What may answer. [default: all but summaries and threads, which retell notes]",
 )
 @click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
 @click.option("--tier", "tiers", multiple=True, type=click.Choice([one.value for one in Tier]))
