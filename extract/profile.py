@@ -16,10 +16,11 @@ from extract.candidates import EMPTY_TAGS
 from extract.languages.lexicon import Language
 from extract.languages.registry import DEFAULT, detect
 from extract.tokens import Kind, Token, tokenize
+from inference.secrets import find_secrets
 from schemas.conversation import Conversation, Origin
 from schemas.thread import Profile
 
-PROFILE_VERSION = "1"
+PROFILE_VERSION = "2"
 
 MOST_TERMS = 400
 """Terms kept of a conversation; the rest of a very long one are words that occur once."""
@@ -57,13 +58,22 @@ def profile_of(conversation: Conversation) -> Profile:
 
 def _texts(conversation: Conversation) -> Iterator[tuple[str, int]]:
     if conversation.title:
-        yield conversation.title.lower(), TITLE_COUNT
+        yield _without_secrets(conversation.title).lower(), TITLE_COUNT
     for message in conversation.active_messages():
         if message.hidden:
             continue
         for segment in message.segments:
             if count := _COUNTED.get(segment.origin):
-                yield message.text[segment.start : segment.end], count
+                yield _without_secrets(message.text[segment.start : segment.end]), count
+
+
+def _without_secrets(text: str) -> str:
+    """A secret that is said in every session would be what they have in common, and their thread's label."""
+    kept, done = [], 0
+    for secret in find_secrets(text):
+        kept.append(text[done : secret.start])
+        done = secret.end
+    return " ".join((*kept, text[done:]))
 
 
 def _terms(text: str) -> Iterator[tuple[str, str]]:

@@ -368,10 +368,9 @@ PARTICLES = words("off up out away down back")
 _PARTICLE_VERBS = words(
     """
     turn turns turned turning call calls called calling pick picks picked picking put puts putting throw
-    throws threw thrown hand hands handed give gives gave given send sends sent bring brings brought
-    take takes took taken set sets switch switches switched cut cuts write wrote pay pays paid fill
-    fills filled look looked check checked work drop drops dropped back backs backed clean cleaned wake
-    wakes woke lay laid
+    throws threw thrown hand hands handed give gives gave given send sends sent bring brings brought take
+    takes took taken set sets switch switches switched cut cuts write wrote pay pays paid fill fills filled
+    look looked check checked work drop drops dropped back backs backed clean cleaned wake wakes woke lay laid
     """
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -209,10 +209,9 @@ def recalled(
     **moments_and_intent: Any,
 ) -> Package:
     """The package, from the options as they were given."""
-    with ExitStack() as held:
-        opened_model = None
-        if gate == "model" or rerank == "model" or hyde:
-            opened_model = held.enter_context(language_model(reader.layout.cache, model, base_url, price))
+    asks = "model" in (gate, rerank) or hyde
+    opening = language_model(reader.layout.cache, model, base_url, price) if asks else nullcontext()
+    with opening as opened_model:
         return recall(
             query,
             index=reader.index,

@@ -62,9 +62,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
                 "imports": reports,
                 "model": spent.model_dump(mode="json"),
                 "fallbacks": len(retries),
-                "retries": [{**one.model_dump(), "what": one.what} for one in retries]
-                if with_retries
-                else [],
+                "retries": [{**one.model_dump(), "what": one.what} for one in retries if with_retries],
             }
         )
         return

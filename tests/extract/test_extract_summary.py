@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from extract.offline import extract_units
 from extract.profile import profile_of
+from extract.prose import reads_well
 from extract.summary import summarise
 from schemas.conversation import Conversation
 from schemas.thread import SUMMARY_WORDS, SessionSummary
+from schemas.unit import Category
 from schemas.words import count_words
 
 LONG = [
@@ -91,3 +93,26 @@ def test_a_profile_counts_the_owner_double_and_knows_names() -> None:
     assert counted["trailer"] == 3
     assert counted["Odile"] == 2
     assert "the" not in counted
+
+
+def test_a_decision_that_reads_badly_is_told_and_never_denied() -> None:
+    conversation = build(*LONG)
+    units = extract_units(conversation).units
+    fragment = [
+        one.model_copy(update={"text": "The user decides: Cellulose."})
+        for one in units
+        if one.category is Category.DECISION
+    ][:1]
+    others = [one for one in units if one.category is not Category.DECISION]
+    assert not reads_well(fragment[0])
+    told = summarise(conversation, [*others, *fragment]).text
+    assert "Decided: The user decides: Cellulose." in told
+    assert "No decision was noted." not in told
+    assert "No decision was noted." in summarise(conversation, others).text
+
+
+def test_a_secret_is_no_word_of_a_profile() -> None:
+    said = "The router in the hall needs a reset. wifi password: Kestrelmoor77"
+    words = profile_of(build(("user", said), ("assistant", "Reset the router in the hall."))).words
+    assert "router" in words
+    assert not any("kestrelmoor" in word.lower() for word in words)

@@ -14,7 +14,7 @@ from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval import recall
 from retrieval.candidates import gather
-from retrieval.question import LIMIT, POOL, Question
+from retrieval.question import LIMIT, Question
 from retrieval.threads import LENT_SHARE, NEWEST_SESSIONS, lent, newer_sessions, newest_sessions
 from schemas.ids import point_id
 from vault.edge import EdgeIndex
@@ -92,7 +92,7 @@ def test_a_loan_never_puts_a_conversation_before_a_better_one_of_its_thread(
                 assert score + gifts[conversation] >= less + gifts[other]
 
 
-def test_of_alike_notes_that_of_the_newest_session_comes_first(tmp_path: Path, embedder: Embedder) -> None:
+def test_a_newer_session_ages_the_notes_of_its_own_thread_alone(tmp_path: Path, embedder: Embedder) -> None:
     said = "the hornbeam hedge is watered on Mondays"
     notes = [
         note("old", said, conversation="first", said_at=NOON),
@@ -135,4 +135,3 @@ def test_the_newest_session_of_a_thread_is_a_candidate_whatever_words_it_uses(
     assert found(began(9), Where(ACCOUNT)) == {"first", "second", "third"}
     assert found(began(9), Where(ACCOUNT, before=began(1))) == {"first"}
     assert found(began(9), Where(ACCOUNT, kinds=(PointKind.UNIT,))) == {"first"}
-    assert POOL > 4
