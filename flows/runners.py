@@ -35,7 +35,8 @@ def task_runner(name: str, workers: int | None = None) -> TaskRunner[Any]:
     if name == "ray":
         runner = _optional("prefect_ray", "RayTaskRunner", "prefect-ray")
         address = os.environ.get(RAY_ADDRESS)
-        return runner(address=address) if address else runner(init_kwargs={"num_cpus": count})  # type: ignore[no-any-return]
+        here = {"num_cpus": count, "include_dashboard": False}
+        return runner(address=address) if address else runner(init_kwargs=here)  # type: ignore[no-any-return]
     raise UsageError(f"no runner is called {name!r}", remedy=f"There are: {', '.join(RUNNERS)}")
 
 

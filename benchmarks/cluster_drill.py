@@ -1,6 +1,6 @@
 """A cluster of several worker processes, one of them killed in the middle: the same rows come out.
 
-    python -m benchmarks.dask_drill [--conversations 400] [--workers 3] [--shared] [--runner ray]
+    python -m benchmarks.cluster_drill [--conversations 400] [--workers 3] [--shared] [--runner ray]
 
 Imports an invented archive twice: in one process, and by a local Dask or Ray cluster with a worker killed
 (SIGKILL) once the first batches are done. Prints what the two ledgers hold; exit code 1 where they differ.
@@ -81,6 +81,10 @@ def dask(workers: int) -> Iterator[Victim]:
         yield lambda: next((one.pid for one in cluster.workers.values()), None)
 
 
+RAY_NOT_AT_WORK = (b"ray::IDLE", b"ray::DashboardAgent", b"ray::RuntimeEnvAgent")
+"""A worker that waits, and a node's own agents: a node ends with its agents, which is no worker lost."""
+
+
 @contextmanager
 def ray(workers: int) -> Iterator[Victim]:
     """A local Ray cluster, which the run itself starts: as many workers as there are processors."""
@@ -91,7 +95,7 @@ def ray(workers: int) -> Iterator[Victim]:
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             with suppress(OSError):  # it may end while it is looked at
                 name = path.read_bytes()
-                if name.startswith(b"ray::") and not name.startswith(b"ray::IDLE"):
+                if name.startswith(b"ray::") and not name.startswith(RAY_NOT_AT_WORK):
                     return int(path.parent.name)
         return None
 
