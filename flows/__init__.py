@@ -1,7 +1,7 @@
 """The plain steps of every run, and the Prefect flows that wrap them.
 
-Prefect and Ray read their settings when they are imported, which only modules of this package do: no telemetry,
-and time to migrate a new database. Whoever says otherwise in the environment is heard.
+Prefect and Ray read their settings when they are imported, which only modules of this package do: no
+telemetry, and time to migrate a new database. Whoever says otherwise in the environment is heard.
 """
 
 import os
