@@ -67,10 +67,10 @@ _DECISIONS: tuple[Rule, ...] = (
         never=_BOUND | S.NEED | S.PAST_TENSE,
     ),
     _decides("answer by name", _TERSE | S.NAMES),
-    _decides("echo", _TERSE | S.ECHO, never=_NO_ANSWER | _BOUND),
+    _decides("echo", _TERSE | S.ECHO, never=_NO_ANSWER | _BOUND | S.PAST_TENSE),
     # the same in passing, beside clauses that have a verb: `Old pair is in the bin, so heel lift`
-    _decides("taken up in passing", _BRIEF | S.TAKES_UP | S.MENTIONS, never=S.ASKED | _BOUND),
-    _decides("assent in passing", _BRIEF | S.ASSENTS | S.ECHO, never=S.ASKED | _BOUND),
+    _decides("taken up in passing", _BRIEF | S.TAKES_UP | S.MENTIONS, never=S.ASKED | _BOUND | S.PAST_TENSE),
+    _decides("assent in passing", _BRIEF | S.ASSENTS | S.ECHO, never=S.ASKED | _BOUND | S.PAST_TENSE),
     _decides("refused in passing", _BRIEF | S.REJECT | S.ECHO, never=_BOUND),
     _decides("concluded in passing", _BRIEF | S.CONCLUDES | S.ECHO, never=S.ASKED | _BOUND | S.NEED),
     _decides("will in reply", S.REPLY | S.WANTS | S.ECHO, never=_BOUND | S.NEED | S.PAST_TENSE),

@@ -41,6 +41,8 @@ def noise_of(clause: Clause, signs: int, speaker: Speaker, language: Language, *
         return "courtesy"  # right, my friend
     if (signs & Sign.COURTESY and content <= 4) or (signs & Sign.JEST and content <= _JEST):
         return "courtesy"
+    if signs & Sign.ANNOUNCES:
+        return "no content"  # I've decided: what was decided is said elsewhere
     if signs & Sign.WRAPPER and (assistant or (content <= 3 and not reply)):
         return "wrapper"
     orders = signs & Sign.IMPERATIVE and content >= 2

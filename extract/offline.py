@@ -40,7 +40,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/7"
+ENGINE_VERSION = "offline/8"
 """Engine and version, as a unit's `extractor` names it."""
 
 _TITLES = frozenset({"heading", "label", "row label"})

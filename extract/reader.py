@@ -256,6 +256,8 @@ class Reader:
             if noise == "no content":
                 signs |= own_signs & Sign.HEDGE  # `not sure but ...` hedges what follows
             signs |= own_signs & (Sign.SUPPOSED | Sign.TURNS)  # so is all that follows in the sentence
+            if own_signs & Sign.ANNOUNCES and block.flat.text[clause.tokens[-1].end :].lstrip()[:1] == ":":
+                signs |= Sign.COMMIT  # `I've decided: no epoxy`
             made.append(
                 self._candidate(block, clause, language, own_signs, lead=lead, left=left, noise=noise)
             )

@@ -33,6 +33,8 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     label, no subject.
     """
     words = trim(words_of(candidate), candidate.language.vocatives) or words_of(candidate)
+    if candidate.signs & Sign.RETRACTS:
+        words = _without_no(words)
     if not bare:
         words = verb_second(candidate, words)
         words = with_speaker(candidate, category, with_subject(candidate, words))
@@ -52,6 +54,18 @@ def render(candidate: Candidate, category: Category, *, decided: bool = True, ba
     headed = _headed(candidate, category, text)
     gone_on = _gone_on(candidate, category, text) if headed == text else text
     return gone_on if gone_on != text else labelled(candidate, _beside(candidate, headed))
+
+
+_TAKES_BACK = 4
+"""Words before the comma of `actually no, ...`, `no wait, ...`."""
+
+
+def _without_no(words: list[Word]) -> list[Word]:
+    """What is said after the words by which the sentence takes back the one before. `Actually no sugar` has
+    no comma, and its `no` stays."""
+    lows = [word.low for word in words[: _TAKES_BACK + 1]]
+    rest = words[lows.index(",") + 1 :] if "," in lows else []
+    return rest or words
 
 
 _LEFT_WORDS = 3

@@ -38,6 +38,14 @@ thing things idea one ones option part bit plan suggestion proposal stuff cosa s
     )
 )
 _LETTERS = frozenset("abcde")
+_COUNTED = frozenset(
+    words(
+        "two three four five six seven eight nine ten zwei drei vier fünf sechs sieben acht neun zehn"
+        " dos tres cuatro cinco seis siete ocho nueve diez deux trois quatre cinq sept huit neuf dix"
+    )
+)
+_POINTS = Sign.COMMIT | Sign.REFERENCE
+"""Signs of `four it is`."""
 _MAX_RANGE = 9
 
 
@@ -68,12 +76,23 @@ def answered(candidate: Candidate, proposals: Sequence[Proposal]) -> tuple[tuple
         chosen = tuple(p for p in proposals if p.marker in markers) if certain else ()
         tokens = [candidate.clause.tokens[place] for place, _ in places]
         return chosen, ", ".join(candidate.source[token.start : token.end] for token in tokens)
+    if len(proposals) == 1 and candidate.signs & _POINTS == _POINTS and (number := _counted(candidate)):
+        return (proposals[0],), number
     stems = content_stems(candidate.clause.tokens, candidate.clause.tags) - _VAGUE
     holders = [proposal for proposal in proposals if stems and stems <= proposal.stems]
     said = candidate.signs & (Sign.ASSENTS | Sign.ACCEPT | Sign.REJECT)
     if len(holders) == 1 and said and candidate.signs & Sign.FRAGMENT:
         return (holders[0],), ""
     return (), ""
+
+
+def _counted(candidate: Candidate) -> str:
+    """The number that is all the content of an answer: `four it is`; "" if it has more, or none."""
+    tokens, tags = candidate.clause.tokens, candidate.clause.tags
+    content = [token for token, tag in zip(tokens, tags, strict=True) if carries_content(token, tag)]
+    if len(content) != 1 or not (content[0].kind is Kind.NUMBER or content[0].low in _COUNTED):
+        return ""
+    return candidate.source[content[0].start : content[0].end]
 
 
 def _references(candidate: Candidate, proposals: Sequence[Proposal]) -> list[tuple[int, tuple[str, ...]]]:

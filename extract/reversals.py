@@ -54,12 +54,12 @@ def reversals(units: Sequence[Unit], messages: Mapping[str, Message]) -> tuple[L
             continue
         stems = _things(unit) | (_stems(said) - _WORDING if takes_back else frozenset())
         if takes_back or (decides and reverses(said)):
-            older = _taken_back(unit, stems, earlier, messages, named=not takes_back)
+            older, things = _taken_back(unit, stems, earlier, messages, named=not takes_back)
             if older is not None and older.id not in taken:
                 taken.add(older.id)
-                found.append(_link(unit, older, sorted(stems & _things(older))))
+                found.append(_link(unit, older, sorted(stems & things)))
         if settles:
-            earlier.append((unit, stems if decides else _things(unit)))
+            earlier.append((unit, stems if decides else _own_things(unit)))
     return tuple(found)
 
 
@@ -70,8 +70,9 @@ def _taken_back(
     messages: Mapping[str, Message],
     *,
     named: bool,
-) -> Unit | None:
-    """The latest earlier decision that the unit certainly takes back; None if none is certain.
+) -> tuple[Unit | None, frozenset[str]]:
+    """(The latest earlier decision that the unit certainly takes back, what it is about); (None, -) if none
+    is certain.
 
     `named`: it has to name the decision's thing, or to answer the same proposals; `scrap that` alone takes
     back the only decision of the owner's message before.
@@ -80,13 +81,13 @@ def _taken_back(
     for older, things in reversed(earlier[-_LOOKED_AT:]):
         same = older.evidence[0].message_id == place
         if not same and (_same_proposals(older, unit) or stems & things):
-            return older
+            return older, things
     quote = unit.evidence[0].quote
     if named or not _POINTS_BACK.search(quote) or count_words(quote) > _BARE_WORDS:
-        return None
+        return None, frozenset()
     before = _message_before(place, messages)
-    last = [older for older, _ in earlier if older.evidence[0].message_id == before]
-    return last[0] if len(last) == 1 and last[0].category is Category.DECISION else None
+    last = [(older, things) for older, things in earlier if older.evidence[0].message_id == before]
+    return last[0] if len(last) == 1 and last[0][0].category is Category.DECISION else (None, frozenset())
 
 
 _POINTS_BACK = re.compile(r"\b(?:that|it|this)\b", re.IGNORECASE)
@@ -116,6 +117,11 @@ def _things(unit: Unit) -> frozenset[str]:
     """The content stems of what the decision is about, its context included."""
     texts = (unit.text, unit.evidence[0].quote, *(item.quote for item in unit.context))
     return frozenset().union(*(_stems(text) for text in texts)) - _WORDING
+
+
+def _own_things(unit: Unit) -> frozenset[str]:
+    """Of a task, by its own words alone: what its sentence began with may be about something else."""
+    return (_stems(unit.text) | _stems(unit.evidence[0].quote)) - _WORDING
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extract.blocks import Block, Shape
-from extract.candidates import Turn, content_stems
+from extract.candidates import Turn, carries_content, content_stems
 from extract.clauses import Clause
 from extract.joints import Role
 from extract.languages.lexicon import Language, Sign, Tag
@@ -69,6 +69,9 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
         signs |= Sign.PAST_TENSE
     if clause.role is Role.ASIDE:
         signs |= Sign.BESIDE
+    told = signs & _TOLD == _TOLD or signs & _RETRACTED == _RETRACTED
+    if told and not signs & Sign.REFERENCE and _only_settles(clause, words, language):
+        signs |= Sign.ANNOUNCES
     if clause.tokens[0].low in _OPENING_QUOTES:
         signs |= Sign.REPORTED
     if clause.tokens[0].low in _CONCLUDING and len(clause.tokens) > 1 and clause.tokens[1].low != ",":
@@ -78,6 +81,25 @@ def signs_of(clause: Clause, language: Language, block: Block, source: str) -> i
     elif block.shape is Shape.CELL:
         signs |= Sign.IN_TABLE
     return signs
+
+
+_TOLD = Sign.COMMIT | Sign.FIRST_PERSON | Sign.PAST_TENSE
+_RETRACTED = Sign.RETRACTS | Sign.FRAGMENT
+
+
+def _only_settles(clause: Clause, words: Sequence[Token], language: Language) -> bool:
+    """Whether all words of content belong to phrases that settle: nothing is left that was settled."""
+    found = language.table.find(words, opening(clause))
+    covered = {
+        place
+        for hit in found
+        if hit.signs & (Sign.COMMIT | Sign.TURNS)
+        for place in range(hit.first, hit.last)
+    }
+    return not any(
+        carries_content(token, tag) and place not in covered
+        for place, (token, tag) in enumerate(zip(clause.tokens, clause.tags, strict=True))
+    )
 
 
 def respelt(tokens: Sequence[Token], language: Language) -> list[Token]:

@@ -57,9 +57,15 @@ CUES: tuple[Cue, ...] = (
     ),
     cue(
         Sign.TURNS,
-        "changed (my|our) (mind|minds) / change of (plan|plans|mind|heart) / on second (thought|thoughts)",
-        "^ scratch that / ^ scrap that / ^ actually (no|scrap|forget|scratch) / ^ (wait|hang on) no",
+        "changed (my|our) (mind|minds) / change of (plan|plans|mind|heart)",
     ),
+    cue(
+        Sign.TURNS | Sign.RETRACTS,
+        "^ (scratch|scrap|strike) that / ^ actually (no|scrap|forget|scratch|strike) / ^ (wait|hang on) no",
+        "^ (actually|wait|hang on|hmm|oh) , no / ^ no , (wait|actually) / ^ no (wait|actually)",
+        "^ on second (thought|thoughts)",
+    ),
+    cue(Sign.TURNS, "on second (thought|thoughts)"),
     cue(
         Sign.SUPPOSED,
         "suppose / supposing / hypothetically / hypothetical / in a parallel universe / in another life",

@@ -72,6 +72,10 @@ class Sign:
     """A case that is only imagined: suppose I decided, if we had gone with."""
     TURNS = 1 << 57
     """Takes back what was settled, before saying what holds now: I've changed my mind."""
+    RETRACTS = 1 << 58
+    """Takes back the very sentence before: scratch that, wait, no."""
+    ANNOUNCES = 1 << 59
+    """Says that something was settled and not what: I've decided, I've changed my mind."""
     JEST = 1 << 56
     """Says that what stands before it was not meant: just kidding."""
     BOUNDED = 1 << 54

@@ -173,3 +173,44 @@ def test_a_cue_with_alternatives_stands_for_each() -> None:
         ("we", "can't"),
     ]
     assert expand("^ (still|) open") == [("^", "still", "open"), ("^", "open")]
+
+
+WAYS = """You could go like this:
+
+1. **Fly.** About a day with the connection.
+2. **Train and ferry.** Three days each way.
+3. **Move the key** to the environment."""
+
+
+@pytest.mark.parametrize(
+    ("text", "decided"),
+    [
+        ("Three days each way out of nine. No. I'll ask again.", []),  # refused in the next sentence
+        ("Let's take the train. Actually no, fly.", ["The user decides: fly."]),
+        ("Let's take the train. No wait, the ferry it is.", ["The user chooses the ferry."]),
+        ("Let's take the train. Actually no ferry.", ["The user decides: no ferry."]),
+        ("I've decided to fly. Scratch that, it costs too much.", ["The user decides to scratch that."]),
+        (
+            "Let's take the train.\n\nNo. So my sister said.",
+            ["The user decides to take the train."],
+        ),
+        ("Let's take the train. No, I won't regret it.", ["The user decides to take the train."]),
+        ("OK, key moved to the environment, works, it is 20:51 now.", []),  # a report of what was done
+        ("I've decided: I'm not flying before June.", ["The user is not flying before June."]),
+        ("I've decided.", []),  # nothing is said of what
+        ("I've changed my mind: no ferry.", ["The user decides: no ferry."]),
+    ],
+)
+def test_what_is_taken_back_at_once_or_only_reported_is_not_decided(
+    talk: Talk, text: str, decided: list[str]
+) -> None:
+    units = extract_units(talk(("user", "how do I get there?"), ("assistant", WAYS), ("user", text))).units
+    assert [unit.text for unit in units if unit.category is Category.DECISION] == decided
+
+
+def test_a_no_that_answers_a_question_takes_nothing_back(talk: Talk) -> None:
+    asked = WAYS + "\n\nDo you need a visa?"
+    units = extract_units(
+        talk(("user", "how?"), ("assistant", asked), ("user", "Let's take the train. No."))
+    ).units
+    assert Category.DECISION in {unit.category for unit in units}

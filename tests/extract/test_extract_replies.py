@@ -147,3 +147,12 @@ def test_material_after_a_colon_is_not_the_owners_word(talk: Talk, typed: str) -
 def test_what_the_owner_told_somebody_is_the_owners_word(talk: Talk) -> None:
     (unit,) = decisions(talk(("user", "I told him: I've decided to keep the allotment.")))
     assert unit.speaker is Speaker.OWNER
+
+
+def test_a_bare_number_takes_up_the_only_proposal(talk: Talk) -> None:
+    offered = "Good rules. I'd add a fourth: someone ashore knows when you'll be back."
+    (unit,) = decisions(
+        talk(("user", "my rules"), ("assistant", offered), ("user", "Four it is, Dad knows."))
+    )
+    assert unit.text.startswith("The user chooses Four: ")
+    assert len(unit.context) == 1

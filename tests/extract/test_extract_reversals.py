@@ -152,3 +152,13 @@ def test_what_the_owner_plainly_takes_back_is_superseded(talk: Talk, later: str)
     settled = "I've decided to use Postgres for the billing service."
     talked = talk(("user", settled), ("assistant", "Postgres suits billing."), ("user", later))
     assert len(extract_units(talked).links) == 1
+
+
+def test_a_task_is_taken_back_by_its_own_words_alone(talk: Talk) -> None:
+    """`about to contradict myself` is no decision on the boat that its sentence began with."""
+    talked = talk(
+        ("user", "Update on the dinghy, and I'm about to contradict myself so get comfortable."),
+        ("assistant", "Go on."),
+        ("user", "So I've changed my mind: no epoxy anywhere on the dinghy."),
+    )
+    assert extract_units(talked).links == ()
