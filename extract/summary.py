@@ -6,10 +6,12 @@
     left open   questions without an answer, what is undecided, what is to be done
 
 Every sentence is a unit's, or a verbatim quote; only the words that say whose they are belong to the writer.
+What the owner took back is neither told nor quoted.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -47,6 +49,7 @@ _CONCLUDED, _OPEN = 6, 4
 _EXCHANGES = 9
 """Exchanges told at most: more, and each would get a single sentence."""
 _SPOKEN = (Origin.TYPED, Origin.ASSISTANT, Origin.OTHER)
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _ANSWERS = ("answered", "explained", "added", "went on")
 
 
@@ -68,19 +71,25 @@ class _Telling:
             self.used.update(dict.fromkeys(unit.id for unit in units))
 
 
-def summarise(conversation: Conversation, units: Sequence[Unit]) -> SessionSummary:
-    """The summary of a conversation from its messages and its units, in the order in which they were said."""
+def summarise(
+    conversation: Conversation, units: Sequence[Unit], taken_back: Iterable[Unit] = ()
+) -> SessionSummary:
+    """The summary of a conversation from its messages and its units, in the order in which they were said.
+
+    No sentence is quoted in which something stands that was `taken_back`.
+    """
     own = [unit for unit in units if unit.active_branch]
-    ending, ended = _ending(conversation, own)
+    silent = _Silence(taken_back)
+    ending, ended = _ending(conversation, own, silent)
     room = _MOST - count_words(" ".join(ending))
     telling = _Telling()
-    telling.add(_opening(conversation))
+    telling.add(_opening(conversation, silent))
     told = {unit.id for unit in ended}
     rest = [unit for unit in own if unit.id not in told and reads_well(unit)]
     narrative, used = _narrative(conversation, rest, min(_NARRATIVE, room - telling.words - 12))
     telling.add(narrative, used)
     missing = _LEAST - telling.words - count_words(" ".join(ending))
-    telling.add(_along_the_way(conversation, missing))
+    telling.add(_along_the_way(conversation, missing, silent))
     telling.add(ending, ended)
     short = telling.words < _LEAST
     if short:
@@ -94,6 +103,41 @@ def summarise(conversation: Conversation, units: Sequence[Unit]) -> SessionSumma
         unit_ids=tuple(telling.used),
         writer=SUMMARY_VERSION,
     )
+
+
+class _Silence:
+    """What must not be quoted: the spans of what was taken back, by message."""
+
+    def __init__(self, taken_back: Iterable[Unit]) -> None:
+        self._spans: dict[str, list[tuple[int, int]]] = {}
+        for unit in taken_back:
+            for one in (*unit.evidence, *unit.context):
+                self._spans.setdefault(one.message_id, []).append((one.start, one.end))
+
+    def quotable(self, message: Message) -> str:
+        """What was spoken in a message; where some of it was taken back, the first sentences that stand
+        together without it."""
+        gone = self._spans.get(message.id)
+        if not gone:
+            return _spoken(message)
+        kept: list[str] = []
+        for segment in message.segments:
+            if segment.origin not in _SPOKEN:
+                continue
+            for start, end in _sentences(message.text, segment.start, segment.end):
+                if not any(one < end and start < other for one, other in gone):
+                    kept.append(message.text[start:end])
+                elif kept:
+                    return " ".join(kept)
+        return " ".join(kept)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for found in _SENTENCE_ENDS.finditer(text, start, end):
+        yield start, found.start()
+        start = found.end()
+    if start < end:
+        yield start, end
 
 
 def _spoken(message: Message) -> str:
@@ -117,13 +161,13 @@ def heading_of(conversation: Conversation) -> str:
     return " ".join(parts)
 
 
-def _opening(conversation: Conversation) -> list[str]:
+def _opening(conversation: Conversation, silent: _Silence) -> list[str]:
     heading = heading_of(conversation)
     said = [one for one in conversation.active_messages() if not one.hidden and _spoken(one)]
     if not said:
         return [heading]
-    who = _subject(said[0], conversation)
-    return [heading, f"{who} began: “{first_sentences(_spoken(said[0]), _QUOTED)}”"]
+    opening = first_sentences(silent.quotable(said[0]), _QUOTED)
+    return [heading, f"{_subject(said[0], conversation)} began: “{opening}”"] if opening else [heading]
 
 
 def _subject(message: Message, conversation: Conversation) -> str:
@@ -234,14 +278,14 @@ def _verb(unit: Unit, number: int) -> str:
     return "says" if unit.speaker is Speaker.SOURCE else "said"
 
 
-def _along_the_way(conversation: Conversation, missing: int) -> list[str]:
+def _along_the_way(conversation: Conversation, missing: int, silent: _Silence) -> list[str]:
     """Verbatim words of the messages in between, where the units do not fill a summary."""
     said = [one for one in conversation.active_messages() if not one.hidden and _spoken(one)][1:-1]
     sentences: list[str] = []
     for message in sorted(said, key=lambda one: _subject(one, conversation) == "The assistant"):
         if missing <= 0:
             break
-        quote = first_sentences(_spoken(message), _QUOTED // 2)
+        quote = first_sentences(silent.quotable(message), _QUOTED // 2)
         if count_words(quote) < _TELLING:
             continue  # such as the `1.` of a list
         sentences.append(f"{_subject(message, conversation)} also wrote: “{quote}”")
@@ -249,7 +293,9 @@ def _along_the_way(conversation: Conversation, missing: int) -> list[str]:
     return sentences
 
 
-def _ending(conversation: Conversation, units: Sequence[Unit]) -> tuple[list[str], list[Unit]]:
+def _ending(
+    conversation: Conversation, units: Sequence[Unit], silent: _Silence
+) -> tuple[list[str], list[Unit]]:
     """What was concluded and what was left open, as sentences, with the units they rest on."""
     decided = _each_once(one for one in units if one.category is Category.DECISION)
     # a decision that reads badly is still one: without a better one it is told, never said not to be there
@@ -259,7 +305,7 @@ def _ending(conversation: Conversation, units: Sequence[Unit]) -> tuple[list[str
     sentences = [f"Decided: {' '.join(unit.text for unit in decisions)}"] if decisions else []
     if not decisions:
         sentences.append("No decision was noted.")
-    sentences += _last_words(conversation)
+    sentences += _last_words(conversation, silent)
     if open_units:
         sentences.append(f"Left open: {' '.join(unit.text for unit in open_units)}")
     if tasks:
@@ -307,7 +353,7 @@ def left_open(conversation: Conversation, units: Sequence[Unit]) -> list[Unit]:
     ]
 
 
-def _last_words(conversation: Conversation) -> list[str]:
+def _last_words(conversation: Conversation, silent: _Silence) -> list[str]:
     """How the owner's last message ends the matter, where it is not the first one too."""
     owners = [
         one
@@ -316,5 +362,7 @@ def _last_words(conversation: Conversation) -> list[str]:
     ]
     if len(owners) < 2:
         return []
-    quote = first_sentences(_spoken(owners[-1]), _QUOTED // 2)
+    quote = first_sentences(silent.quotable(owners[-1]), _QUOTED // 2)
+    if not quote:
+        return []
     return [f"{_subject(owners[-1], conversation)} closed with: “{quote}”"]

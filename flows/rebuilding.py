@@ -10,7 +10,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from flows.composing import points_from_ledger
+from flows.linking import link_threads
 from flows.loading import apply_changes, fold_journal, point_changes
+from flows.restating import restate_summaries
 from flows.working import EMBED_AT_ONCE, embed_points, stage_versions, windows_for
 from inference import load_embedder
 from inference.embedder import Embedder
@@ -67,7 +69,9 @@ def rollback(vault: Path, number: int) -> Generation:
 
 
 def finish(next_generation: Building, embedder: Embedder, run: str) -> Generation:
-    """Fold the owner's acts, close the run, publish."""
+    """Fold the owner's acts, tell anew what they touch, close the run, publish."""
     fold_journal(next_generation, embedder, run)
+    restate_summaries(next_generation, embedder, run)
+    link_threads(next_generation, embedder, run)
     next_generation.ledger.finish_run(run, datetime.now(UTC))
     return next_generation.publish(run, datetime.now(UTC))

@@ -16,8 +16,8 @@ from schemas.relation import Link, RelationKind
 from schemas.unit import Unit
 from vault.batch import unit_from_row
 from vault.ledger import Ledger
+from vault.retellings import written_summary
 from vault.stored import prefixes_of
-from vault.threads import summary_of
 
 _LINKED = tuple(kind.value for kind in RelationKind if kind is not RelationKind.OVERLAPS)
 """What extraction links; overlaps are found by the load."""
@@ -102,7 +102,7 @@ class RecordedEngine:
 
     def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
         """The summary on record where a model wrote it, less the units that did not pass; else a new one."""
-        found = summary_of(self._ledger, conversation.id)
+        found = written_summary(self._ledger, conversation.id)
         if found is None or by_rules(found.writer):
             return Retelling(summarise(conversation, units))
         good = {unit.id for unit in units}

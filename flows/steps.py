@@ -28,6 +28,7 @@ from flows.linking import link_threads
 from flows.loading import fold_journal, load_batch
 from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
+from flows.restating import restate_summaries
 from flows.run_report import write_report
 from flows.sifting import FORGOTTEN
 from flows.standing import standing
@@ -254,6 +255,7 @@ def load(
             load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
+        restate_summaries(next_generation, embedder, start.run)
         link_threads(next_generation, embedder, start.run, opened.chart, ready)
         add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))

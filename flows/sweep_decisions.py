@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from flows.linking import link_threads
 from flows.loading import fold_journal, refresh_points
+from flows.restating import restate_summaries
 from flows.steps import prepare
 from inference import load_embedder
 from inference.embedder import Embedder
@@ -146,6 +147,7 @@ def _publish(
     archived: Sequence[str],
     relations: int,
 ) -> DecisionSummary:
+    restate_summaries(following, embedder, run)
     link_threads(following, embedder, run)
     following.ledger.finish_run(run, datetime.now(UTC))
     manifest = following.publish(run, at)

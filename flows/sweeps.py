@@ -24,6 +24,7 @@ from uuid import uuid4
 from curation.notes import Note
 from flows.linking import link_threads
 from flows.loading import fold_journal, refresh_points
+from flows.restating import restate_summaries
 from flows.steps import prepare
 from inference import load_embedder
 from schemas.base import Noun
@@ -173,6 +174,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
             plans = plans_of(following.ledger, planner, request, this)
             judged = datetime.now(UTC)
             write(following, plans, this)
+            restate_summaries(following, embedder, this.run)
             link_threads(following, embedder, this.run)
             following.ledger.finish_run(this.run, datetime.now(UTC))
             number = following.publish(this.run, datetime.now(UTC)).number

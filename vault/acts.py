@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from schemas.act import GIVE_STATES, Act, ActKind
-from schemas.unit import State, UnitEvent
+from schemas.unit import RECALLED_STATES, State, UnitEvent
 from vault.journal import Journal, live
 from vault.ledger import Ledger
 
@@ -26,6 +26,12 @@ class Overlay:
     def units(self) -> frozenset[str]:
         """The units that are not as the generation has them."""
         return frozenset(self.states) | frozenset(self.texts)
+
+    @property
+    def taken_back(self) -> frozenset[str]:
+        """The units that recall no longer shows, or shows with other words."""
+        gone = (unit for unit, state in self.states.items() if state not in RECALLED_STATES)
+        return frozenset(self.texts).union(gone)
 
 
 NOTHING = Overlay()

@@ -105,7 +105,7 @@ def summaries_to_tell(ledger: Ledger, account: str) -> list[Summarised]:
             SELECT c.conversation_id AS id, c.title, c.provider, coalesce(c.created_at, (
                        SELECT min(m.created_at) FROM messages m WHERE m.conversation_id = c.conversation_id
                    )) AS began, s.text, s."short"
-            FROM session_summaries s JOIN conversations c ON c.conversation_id = s.conversation_id
+            FROM summaries_current s JOIN conversations c ON c.conversation_id = s.conversation_id
             WHERE c.account = ? ORDER BY c.conversation_id
             """,
             [account],

@@ -46,7 +46,8 @@ REPLACED_TABLES = {
 """Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
     "imports", "conversations", "messages", "segments", "units", "unit_events", "acts", "relations",
-    "judgements", "chunks", "resources", "session_summaries", "threads", "thread_maps", "points",
+    "judgements", "chunks", "resources", "session_summaries", "restated_summaries", "threads", "thread_maps",
+    "points",
 )  # fmt: skip
 
 

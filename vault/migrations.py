@@ -319,6 +319,62 @@ CREATE OR REPLACE VIEW standing_events AS
     );
 """
 
+_OVERVIEWS = """
+CREATE TABLE restated_summaries (
+    -- stands in the place of a summary that tells what the owner has since discarded or corrected: that one
+    -- stays on record as it was written, and stands again when the act is taken back
+    id VARCHAR NOT NULL, account VARCHAR NOT NULL, conversation_id VARCHAR NOT NULL, text VARCHAR NOT NULL,
+    short BOOLEAN NOT NULL, unit_ids VARCHAR[] NOT NULL, writer VARCHAR NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE VIEW conversations_in_doubt AS
+    -- a note of theirs was taken back by an act that is not folded yet, or was folded before summaries were
+    -- told anew (the setting): what retells them waits for the next run
+    WITH taken_back AS (
+        SELECT unit_id FROM pending WHERE text IS NOT NULL OR state NOT IN ('passed', 'review', 'kept')
+        UNION SELECT subject FROM standing_acts WHERE kind IN ('discard', 'correct')
+            AND NOT EXISTS (SELECT 1 FROM settled WHERE name = 'restated_by')
+    )
+    SELECT DISTINCT conversation_id FROM units WHERE id IN (FROM taken_back) OR id IN (
+        SELECT unit_id FROM relations_current WHERE kind = 'duplicate_of' AND other_id IN (FROM taken_back)
+    );
+
+CREATE VIEW summaries_current AS
+    WITH latest AS (
+        SELECT * FROM session_summaries s
+        WHERE NOT EXISTS (SELECT 1 FROM restated_summaries r WHERE r.conversation_id = s.conversation_id)
+        UNION ALL BY NAME SELECT * FROM restated_summaries
+    )
+    SELECT l.* REPLACE (
+        CASE WHEN d.conversation_id IS NULL THEN l.text ELSE
+            'Withheld: a note of this conversation was discarded or corrected, and the next run that writes'
+            || ' into the vault (such as `mnemic ingest`) tells it anew.' END AS text,
+        CASE WHEN d.conversation_id IS NULL THEN l.unit_ids ELSE [] END AS unit_ids
+    ), d.conversation_id IS NOT NULL AS withheld
+    FROM latest l LEFT JOIN conversations_in_doubt d ON d.conversation_id = l.conversation_id;
+
+CREATE VIEW thread_maps_current AS
+    WITH doubted AS (
+        SELECT m.*, EXISTS (
+            SELECT 1 FROM threads t JOIN conversations_in_doubt d
+            ON list_contains(t.conversation_ids, d.conversation_id) WHERE t.id = m.thread_id
+        ) AS withheld FROM thread_maps m
+    )
+    SELECT * REPLACE (
+        CASE WHEN withheld THEN [] ELSE goal END AS goal,
+        CASE WHEN withheld THEN [] ELSE arc END AS arc,
+        CASE WHEN withheld THEN [] ELSE turning_points END AS turning_points,
+        CASE WHEN withheld THEN [] ELSE in_force END AS in_force,
+        CASE WHEN withheld THEN [] ELSE superseded END AS superseded,
+        CASE WHEN withheld THEN [] ELSE open_questions END AS open_questions,
+        CASE WHEN withheld THEN [] ELSE next_steps END AS next_steps,
+        CASE WHEN withheld THEN [] ELSE unit_ids END AS unit_ids,
+        CASE WHEN withheld THEN
+            'Withheld: a note of this thread was discarded or corrected, and the next run that writes'
+            || ' into the vault (such as `mnemic ingest`) maps it anew.' ELSE text END AS text
+    ) FROM doubted;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -331,4 +387,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(9, "what exports hold, and what is gone since", _SIGHTINGS),
     Migration(10, "contextual prefixes of chunks", _PREFIXES),
     Migration(11, "the owner's acts on pairs", _PAIR_ACTS),
+    Migration(12, "overviews tell nothing that was taken back", _OVERVIEWS),
 )

@@ -44,6 +44,7 @@ OWNERSHIP: dict[str, Ownership] = {
     "acts": _of_unit("subject"),
     "pending": _of_unit("unit_id"),
     "session_summaries": _owned("conversation_id"),
+    "restated_summaries": _owned("conversation_id"),
     "profiles": _owned("conversation_id"),
     # a thread that an erased conversation belongs to is erased as a whole: the next run finds it anew
     "threads": _owned("id"),

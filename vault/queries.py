@@ -223,7 +223,7 @@ def summary_in_full(ledger: Ledger, summary: str) -> Row:
     (row,) = ledger.rows(
         """
         SELECT s.*, c.title AS conversation, c.provider, c.created_at AS began
-        FROM session_summaries s LEFT JOIN conversations c ON c.conversation_id = s.conversation_id
+        FROM summaries_current s LEFT JOIN conversations c ON c.conversation_id = s.conversation_id
         WHERE s.id = ?
         """,
         [summary],
@@ -292,10 +292,10 @@ EXPORTS: dict[str, str] = {
         FROM units u JOIN units_current now ON now.id = u.id ORDER BY u.id
     """,
     "resources": "SELECT * FROM resources ORDER BY id",
-    "summaries": "SELECT * FROM session_summaries ORDER BY conversation_id",
+    "summaries": "SELECT * FROM summaries_current ORDER BY conversation_id",
     "threads": """
         SELECT t.*, m.* EXCLUDE (id, thread_id, account, run) FROM threads t
-        LEFT JOIN thread_maps m ON m.thread_id = t.id ORDER BY t.id
+        LEFT JOIN thread_maps_current m ON m.thread_id = t.id ORDER BY t.id
     """,
     "chunks": 'SELECT * FROM chunks ORDER BY source_id, "start"',
     "conversations": """

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from schemas.act import ActKind
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
-from schemas.ids import point_id, short_id
+from schemas.ids import point_id, short_id, summary_id
 from schemas.provenance import unit_tier, unit_weight
 from schemas.unit import State
 from vault.acts import Overlay, extended, lay_over, overlay_of
@@ -22,7 +22,8 @@ from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
 from vault.opening import open_index, open_ledger
 from vault.options import provenance_modifiers
-from vault.points import Payload, PointKind, SparseVector, Threads
+from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, Threads
+from vault.retellings import acted_on, overviews_in_doubt
 
 READ_AHEAD_BYTES = 1 << 22
 
@@ -37,12 +38,14 @@ class OverlaidIndex:
     """An index as it will be once the acts that no generation has folded yet are folded.
 
     States and texts are the new ones. Only by the words of a new text a note is not found before the fold:
-    its vectors are still those of the old one.
+    its vectors are still those of the old one. What retells a note that was taken back is not there until the
+    fold writes it anew; `withheld` gives the ids of those points, and is asked only where one might be shown.
     """
 
-    def __init__(self, index: Index, overlay: Overlay) -> None:
+    def __init__(self, index: Index, overlay: Overlay, withheld: Callable[[], frozenset[str]]) -> None:
         self._index = index
         self._overlay = overlay
+        self._withheld = withheld
         self._moved = {point_id(PointKind.UNIT, unit): state for unit, state in overlay.states.items()}
 
     def search_dense(self, vector: Vector, where: Where, limit: int) -> list[Scored]:
@@ -70,7 +73,10 @@ class OverlaidIndex:
         """The searches that one search becomes: the engine filters by the states that it holds, so points
         whose state moved are asked for by id."""
         moved = frozenset(self._moved)
-        yield replace(where, besides=where.besides | moved)
+        hidden = where.besides | moved
+        if where.kinds is None or not set(OVERVIEWS).isdisjoint(where.kinds):
+            hidden |= self._withheld()
+        yield replace(where, besides=hidden)
         fitting = frozenset(point for point, state in self._moved.items() if _fits(state, where))
         fitting -= where.besides
         if where.among is not None:
@@ -102,7 +108,10 @@ class OverlaidIndex:
 
     def payloads(self, ids: Sequence[str]) -> dict[str, Payload]:
         """See `Index.payloads`."""
-        return {point: self._as_now(one) for point, one in self._index.payloads(ids).items()}
+        found = self._index.payloads(ids)
+        retelling = {point for point, one in found.items() if one.kind in OVERVIEWS}
+        hidden = self._withheld() if retelling else frozenset()
+        return {point: self._as_now(one) for point, one in found.items() if point not in hidden}
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
@@ -169,6 +178,8 @@ class VaultReader:
         self._laid_over = Overlay()
         self._overlaid = (self.generation.journal_seq, Overlay())
         """The journal's last seq that was looked at, and what follows from the acts up to it."""
+        self._hidden = (frozenset[str](), frozenset[str]())
+        """Notes that acts which are not folded take back, and the points of what may retell them."""
 
     @property
     def _edge(self) -> EdgeIndex:
@@ -267,7 +278,26 @@ class VaultReader:
     def index(self) -> Index:
         """The index with the pending acts laid over it."""
         overlay = self.overlay()
-        return OverlaidIndex(self._edge, overlay) if overlay.units else self._edge
+        laid_over = overlay.units or self._untold
+        return OverlaidIndex(self._edge, overlay, self._withheld) if laid_over else self._edge
+
+    @property
+    def _untold(self) -> bool:
+        """Whether an earlier version published this: its summaries may tell what folded acts took back."""
+        rows = self.generation.rows
+        return bool(rows.get("acts")) and "restated_summaries" not in rows
+
+    def _withheld(self) -> frozenset[str]:
+        """The points of summaries and maps that may tell what acts which are not folded yet took back."""
+        taken_back = self.overlay().taken_back
+        if self._untold:
+            taken_back |= set(acted_on(self._opened_ledger()))
+        if taken_back != self._hidden[0]:
+            conversations, threads = overviews_in_doubt(self._opened_ledger(), sorted(taken_back))
+            points = [point_id(PointKind.SUMMARY, summary_id(one)) for one in conversations]
+            points += [point_id(PointKind.THREAD, one) for one in threads]
+            self._hidden = taken_back, frozenset(points)
+        return self._hidden[1]
 
 
 def open_vault(root: Path) -> VaultReader:

@@ -55,15 +55,17 @@ def threads_of(ledger: Ledger, account: str) -> list[Thread]:
 
 
 def thread_maps_of(ledger: Ledger, account: str) -> dict[str, ThreadMap]:
-    """The map of each of the account's threads, by the thread's id."""
-    found = ledger.rows("SELECT * EXCLUDE (run) FROM thread_maps WHERE account = ?", [account])
+    """The map of each of the account's threads, by the thread's id; one that is in doubt tells nothing."""
+    found = ledger.rows(
+        "SELECT * EXCLUDE (run, withheld) FROM thread_maps_current WHERE account = ?", [account]
+    )
     return {str(row["thread_id"]): ThreadMap.model_validate(row) for row in found}
 
 
 def summary_of(ledger: Ledger, conversation: str) -> SessionSummary | None:
-    """The summary of a conversation, where it has one."""
+    """The summary of a conversation as it may be told now, where it has one."""
     found = ledger.rows(
-        "SELECT * EXCLUDE (run) FROM session_summaries WHERE conversation_id = ?", [conversation]
+        "SELECT * EXCLUDE (run, withheld) FROM summaries_current WHERE conversation_id = ?", [conversation]
     )
     return SessionSummary.model_validate(found[0]) if found else None
 
@@ -197,7 +199,7 @@ def thread_in_full(ledger: Ledger, thread: str) -> Row:
         [thread],
     )
     (row["map"],) = ledger.rows(
-        "SELECT * EXCLUDE (account, run) FROM thread_maps WHERE thread_id = ?", [thread]
+        "SELECT * EXCLUDE (account, run) FROM thread_maps_current WHERE thread_id = ?", [thread]
     )
     return row
 
@@ -210,7 +212,7 @@ def list_threads(ledger: Ledger, account: str, conversation: str | None = None) 
                min(c.created_at) AS first, max(coalesce(c.updated_at, c.created_at)) AS last,
                any_value(len(m.in_force)) AS decisions, any_value(len(m.open_questions)) AS open_questions
         FROM threads t LEFT JOIN conversations c ON list_contains(t.conversation_ids, c.conversation_id)
-        LEFT JOIN thread_maps m ON m.thread_id = t.id
+        LEFT JOIN thread_maps_current m ON m.thread_id = t.id
         WHERE t.account = $account AND len(t.conversation_ids) > 1
           AND ($conversation IS NULL OR list_contains(t.conversation_ids, $conversation))
         GROUP BY ALL ORDER BY last DESC NULLS LAST, t.id

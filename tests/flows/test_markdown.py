@@ -120,8 +120,11 @@ def test_an_edit_is_left_alone_then_taken_in(notebook: Notebook) -> None:
     assert notebook.take_in() == []
     # what the vault says now is what the page says: it is nobody's edit any more
     done = notebook.export()
-    assert (done.written, done.edited, done.outdated) == ((), (), ())
+    assert (done.edited, done.outdated) == ((), ())
     assert page.read_text(encoding="utf-8") == mine
+    # its conversation's summary told the note as it was
+    (summary,) = done.written
+    assert "Withheld" in (notebook.folder / summary).read_text(encoding="utf-8")
 
 
 def test_what_both_sides_changed_is_left_and_named(notebook: Notebook) -> None:
@@ -149,7 +152,9 @@ def test_a_discard_comes_back_and_own_words_stay(notebook: Notebook) -> None:
     done = notebook.export()
     # the edited page of a note that is not kept any more is the person's; own words outlive a new text
     assert done.outdated == (str(page.relative_to(notebook.folder)),)
-    assert done.written == (str(other.relative_to(notebook.folder)),)
+    assert [one for one in done.written if one.startswith("notes/")] == [
+        str(other.relative_to(notebook.folder))
+    ]
     assert other.read_text(encoding="utf-8").endswith(f"{YOURS}\nAsk Ben.\n")
 
 
