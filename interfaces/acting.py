@@ -16,6 +16,7 @@ from interfaces.terminal import print_json, visible
 from schemas.act import STATE_AFTER, ActKind
 from schemas.errors import UsageError
 from schemas.unit import Category, Speaker, State
+from schemas.words import amount
 from vault.journal import Journal
 from vault.queries import NoteFilter, list_notes, texts_of_notes
 from vault.reader import VaultReader
@@ -191,4 +192,4 @@ def _say(shown: Sequence[tuple[str, str]], count: int, became: str, *, bulk: boo
     if count > len(shown):
         click.echo(f"and {count - len(shown):,} more")
     if bulk or not count:
-        click.echo(f"{count:,} notes {became}")
+        click.echo(f"{amount(count, 'note')} {became}")

@@ -73,7 +73,13 @@ def shown_as(package: Package, hits: list[Row]) -> Row:
 
 
 def text_of(package: Package, hits: list[Row]) -> str:
-    """A digest or a compact list as text, marked as quoted where its budget has room for that."""
+    """A digest or a compact list as text, marked as quoted where its budget has room for that.
+
+    Where nothing was found it says so, as the package in full does.
+    """
+    if not package.hits:
+        said = "".join(f"{notice}\n" for notice in package.notices if notice != QUOTED)
+        return said if estimate_tokens(said) <= package.budget else ""
     return "".join((_heading(package) if hits else "", *map(line, hits)))
 
 

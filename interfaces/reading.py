@@ -8,7 +8,7 @@ from pathlib import Path
 
 from interfaces.options import the_account, vault_folder
 from schemas.errors import UnknownId, UsageError
-from vault.queries import resolve_ids
+from vault.queries import NAMED, resolve_ids
 from vault.reader import VaultReader, open_vault
 from vault.threads import merged_into
 
@@ -33,9 +33,40 @@ def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
     found = resolve_ids(reader.ledger, table, column, named)
     if len(found) == 1:
         return found[0]
-    if not found:
-        raise UnknownId(f"nothing in {table} has the id {named}", remedy="`mnemic list` shows ids")
-    raise UsageError(f"several records in {table} begin with {named}", why=", ".join(found))
+    wanted = WORDS.get(table, table)
+    if found:
+        raise UsageError(f"several {wanted}s begin with {named}", why=", ".join(found))
+    for other, its_column in NAMED:
+        if other != table and (of_others := resolve_ids(reader.ledger, other, its_column, named)):
+            raise UnknownId(
+                f"{named} is the id of a {WORDS[other]}, and a {wanted} is asked for",
+                remedy=_ROUTES[other].format(id=reader.short_id(of_others[0])),
+            )
+    raise UnknownId(f"no {wanted} has the id {named}", remedy="`mnemic list` shows ids")
+
+
+WORDS = {
+    "units": "note",
+    "chunks": "passage",
+    "conversations": "conversation",
+    "session_summaries": "summary",
+    "threads": "thread",
+    "resources": "document",
+}
+"""What a person calls the records of a table of `vault.queries.NAMED`."""
+
+_IN_ITS_TALK = "`mnemic get {id}` shows it; `mnemic show {id}` its conversation, with the ids of its notes"
+_ROUTES = {
+    "units": "`mnemic get {id}` shows the note, and which conversation it is of",
+    "chunks": _IN_ITS_TALK,
+    "session_summaries": _IN_ITS_TALK,
+    "conversations": "`mnemic show {id}` shows it with the ids of its notes; `keep` and `discard` take those"
+    " that passed the gate with `--all-passed --conversation {id}`, and `mnemic forget --conversation {id}`"
+    " erases it",
+    "threads": "`mnemic threads {id}` shows it; `keep` and `discard` take its notes with `--thread {id}`",
+    "resources": "`mnemic get {id}` shows it, and `mnemic forget --conversation {id}` erases it",
+}
+"""What to do with a record of another kind than was asked for."""
 
 
 def one_thread(reader: VaultReader, named: str) -> str:

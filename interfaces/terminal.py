@@ -44,6 +44,16 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     return made
 
 
+def left_out(title: str, rows: Sequence[tuple[object, ...]]) -> Table:
+    """What is not of the corpus, from rows of (archive, kind, reason, count, first place)."""
+    several = len({archive for archive, *_ in rows}) > 1
+    cells = [
+        (count, f"{kind}: {reason}\nfirst in {f'{archive}: ' if several else ''}{where}")
+        for archive, kind, reason, count, where in rows
+    ]
+    return table(title, ("count", "what, why, and where first"), cells)
+
+
 def visible(text: str) -> str:
     """Text without the control characters that would let an archive drive the terminal."""
     return "".join(
@@ -97,6 +107,6 @@ class TerminalProgress:
         return self._done / max(time.monotonic() - self._began, 1e-6)
 
 
-def counted(counts: Mapping[str, int]) -> str:
+def counted(counts: Mapping[str, object]) -> str:
     """`a 3, b 2` for a mapping of counts."""
     return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)

@@ -1,4 +1,4 @@
-"""How many words a text has, for the rule that a unit has at most fifteen.
+"""How many words a text has, for the rule that a unit has at most fifteen; and a number with its noun.
 
 Words are what whitespace separates. Scripts that write no spaces (Han, kana, Hangul is not one of them,
 Thai, Lao, Khmer, Burmese) are counted by characters: two characters are one word, rounded up, which is
@@ -17,6 +17,11 @@ UNSPACED = (
 CHARACTERS_PER_WORD = 2
 
 _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
+
+
+def amount(count: int, one: str, several: str = "") -> str:
+    """`1 note`, `2 notes`, `1,178 notes`; `several` where the plural has more than an s."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
 def count_words(text: str) -> int:

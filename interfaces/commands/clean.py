@@ -15,6 +15,7 @@ from interfaces.reading import one_id, opened
 from interfaces.terminal import console, counted, print_json, table
 from schemas.errors import UsageError
 from schemas.judgement import Effect
+from schemas.words import amount
 from vault.judgements import judgements_log
 
 PARTIAL = 3
@@ -110,17 +111,23 @@ def _show(summary: SweepSummary, as_json: bool) -> int:
     if as_json:
         print_json(summary.model_dump(mode="json"))
         return _code(summary)
-    rows = [(one.effect, one.text, one.other_text, one.reason) for one in summary.changes[:SHOWN]]
+    would = "would be " if summary.dry_run else ""
+    rows = [(f"{would}{one.effect}", one.text, one.other_text, one.reason) for one in summary.changes[:SHOWN]]
     title = "What would change" if summary.dry_run else "What changed"
     console().print(table(title, ("effect", "note that stays", "the other note", "why"), rows))
     if len(summary.changes) > SHOWN:
         click.echo(f"and {len(summary.changes) - SHOWN} more: --json shows all")
+    came_of_it = {
+        f"{would}{name}" if name != Effect.NONE else "unchanged": n for name, n in summary.effects.items()
+    }
     click.echo(
-        f"{summary.new} new notes of {summary.notes}, {summary.judged} pairs judged: "
-        f"{counted(summary.effects) or 'nothing to do'}; {summary.remaining} new notes remain"
-        + (f", {summary.unanswered} pairs got no verdict" if summary.unanswered else "")
+        f"{amount(summary.new, 'new note')} of {summary.notes:,}, {amount(summary.judged, 'pair')} judged: "
+        f"{counted(came_of_it) or 'nothing to do'}; {amount(summary.remaining, 'new note')} left to judge"
+        + (f", {amount(summary.unanswered, 'pair')} without a verdict" if summary.unanswered else "")
     )
-    if not summary.dry_run:
+    if summary.dry_run:
+        click.echo("This was a dry run: nothing was changed")
+    else:
         click.echo(f"generation {summary.generation}; `mnemic clean undo --run {summary.run}` takes it back")
     return _code(summary)
 
@@ -154,7 +161,8 @@ def undo_command(
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
-        click.echo(f"{len(summary.restored)} notes restored, {summary.relations} relations taken back")
+        restored = amount(len(summary.restored), "note")
+        click.echo(f"{restored} restored, {amount(summary.relations, 'relation')} taken back")
     return 0
 
 
@@ -176,7 +184,7 @@ def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_jso
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
-        click.echo(f"{len(summary.archived)} notes archived")
+        click.echo(f"{amount(len(summary.archived), 'note')} archived")
     return 0
 
 
@@ -216,10 +224,13 @@ def log_command(
     if not rows:
         click.echo("no sweep has said such a thing yet; `mnemic clean --help` lists the sweeps")
         return 0
-    columns = ("at", "sweep", "verdict", "effect", "unit_id", "text", "other_id", "other_text", "reason")
+    short = reader.short_id
     cells = [
-        [reader.short_id(str(row[name])) if name.endswith("_id") else row[name] for name in columns]
+        (f"{row['at']:%Y-%m-%d %H:%M}\n{row['sweep']}", f"{row['verdict']}\n{row['effect']}",
+         f"{short(str(row['unit_id']))} {row['text']}\n{short(str(row['other_id']))} {row['other_text']}",
+         row["reason"])
         for row in rows
-    ]
+    ]  # fmt: skip
+    columns = ("when, and by whom", "verdict, effect", "the note, and the other", "why")
     console().print(table("What sweeps said", columns, cells))
     return 0

@@ -14,6 +14,7 @@ from interfaces.reading import account_of, opened
 from interfaces.terminal import print_json
 from schemas.errors import PathMissing, UsageError
 from schemas.unit import State
+from schemas.words import amount
 from vault.queries import EXPORTS, export
 from vault.tombstones import remember_copy
 
@@ -93,8 +94,8 @@ def markdown(
             f"{page}: edited, left as it is, though the vault has news of it; --replace-edits writes over it"
         )
     click.echo(
-        f"{len(done.written):,} pages written, {len(done.removed):,} removed, {done.unchanged:,} unchanged,"
-        f" {len(done.edited) + len(done.outdated):,} edited by you, in {folder}"
+        f"{amount(len(done.written), 'page')} written, {len(done.removed):,} removed,"
+        f" {done.unchanged:,} unchanged, {len(done.edited) + len(done.outdated):,} edited by you, in {folder}"
     )
     return PARTLY if done.outdated else 0
 

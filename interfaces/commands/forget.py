@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from interfaces.options import MOMENT, json_option, vault_folder, vault_option
-from interfaces.reading import opened
+from interfaces.reading import one_id, opened
 from interfaces.terminal import console, counted, print_json, table, visible
-from schemas.errors import UnknownId
+from schemas.errors import UsageError
+from schemas.words import amount
 from vault.erasing import Erasure
 from vault.queries import resolve_ids
 
@@ -73,7 +75,7 @@ def command(
     wanted = Erasure(_owners(vault, named), text and text.strip(), inside_words, before, account)
     plan = plan_forgetting(root, wanted)
     if not as_json:
-        _show(plan)
+        _show(plan, _short(vault, plan))
     if not dry_run and not yes and not _agreed():
         click.echo("Nothing was forgotten")
         return 1
@@ -82,7 +84,15 @@ def command(
         print_json({"plan": asdict(plan), "done": not dry_run, "rows_erased": gone})
     elif not dry_run:
         click.echo(f"forgotten: {counted(gone)}")
+    else:
+        click.echo("This was a dry run: nothing was forgotten")
     return 0
+
+
+def _short(vault: Path | None, plan: ForgetPlan) -> dict[str, str]:
+    """The ids of what goes, as other commands show them."""
+    with opened(vault) as reader:
+        return {one.owner: reader.short_id(one.owner) for one in plan.erased}
 
 
 def _agreed() -> bool:
@@ -94,14 +104,18 @@ def _agreed() -> bool:
         return False
 
 
-def _show(plan: ForgetPlan) -> None:
+def _show(plan: ForgetPlan, named: Mapping[str, str]) -> None:
     columns = ("conversation", "account", "title", "began", "messages", "notes")
-    rows = [(one.owner, one.account, one.title, one.began, one.messages, one.notes) for one in plan.erased]
+    rows = [
+        (named[one.owner], one.account, one.title, f"{one.began:%Y-%m-%d}" if one.began else "", one.messages,
+         one.notes)
+        for one in plan.erased
+    ]  # fmt: skip
     console().print(table("To forget", columns, rows))
     for one in plan.erased:
         if one.mentions:
             began = f", {one.began:%Y-%m-%d}" if one.began else ""
-            click.echo(visible(f"{one.title or one.owner}{began}: found {len(one.mentions)} times"))
+            click.echo(visible(f"{one.title or one.owner}{began}: found {amount(len(one.mentions), 'time')}"))
         for mention in one.mentions[:MENTIONS_SHOWN]:
             click.echo(visible(f"  {mention.place}: {mention.snippet}"))
     if plan.generations:
@@ -122,12 +136,7 @@ def _owners(vault: Path | None, named: tuple[str, ...]) -> tuple[str, ...]:
                 for source, column in (("conversations", "conversation_id"), ("resources", "id"))
                 for owner in resolve_ids(reader.ledger, source, column, one)
             ]
-            if len(found) != 1:
-                why = f"it may be {', '.join(found)}" if found else ""
-                raise UnknownId(
-                    f"no one conversation or document has the id {one}",
-                    why=why,
-                    remedy="`mnemic show ID` shows it",
-                )
-            owners.append(found[0])
+            if len(found) > 1:
+                raise UsageError(f"several conversations or documents begin with {one}", why=", ".join(found))
+            owners.append(found[0] if found else one_id(reader, "conversations", "conversation_id", one))
     return tuple(owners)

@@ -11,6 +11,7 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import TerminalProgress, print_json
+from schemas.words import amount
 
 
 @click.group("index")
@@ -70,8 +71,9 @@ def push_index(
         print_json({**asdict(done), "generation": generation.number, "equals_manifest": equal})
     else:
         click.echo(
-            f"generation {generation.number}: {done.written:,} points sent, {done.unchanged:,} were there, "
-            f"{done.removed:,} left; read back and equal: {done.points:,} payloads, {done.vectors:,} vectors"
+            f"generation {generation.number}: {amount(done.written, 'point')} sent, "
+            f"{done.unchanged:,} were there, {done.removed:,} left; read back and equal: "
+            f"{done.points:,} payloads, {done.vectors:,} vectors"
         )
         if not equal:
             click.echo("but the index is not the one that was published: run `mnemic vault verify --full`")

@@ -16,8 +16,9 @@ from interfaces.asking import zone_of
 from interfaces.limits_options import limits_options
 from interfaces.model_options import engine_options
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
-from interfaces.terminal import TerminalProgress, console, counted, print_json, table
+from interfaces.terminal import TerminalProgress, console, counted, left_out, print_json, table
 from schemas.errors import PathMissing
+from schemas.words import amount
 
 
 @click.command("ingest")
@@ -138,19 +139,13 @@ def print_summary(summary: RunSummary) -> None:
     if summary.archives:  # none where the ledger was read
         out.print(table("What came in", CAME_IN, (_archive_row(result) for result in summary.archives)))
     skipped = [
-        (Path(result.archive).name, note.kind.value, note.reason, note.count, note.where)
+        (Path(result.archive).name, note.kind.value, note.reason, f"{note.count:,}", note.where)
         for result in summary.archives
         if result.report
         for note in result.report.notes
     ]
     if skipped:
-        out.print(
-            table(
-                "Left out or not understood, and why",
-                ("archive", "kind", "reason", "count", "first"),
-                skipped,
-            )
-        )
+        out.print(left_out("Left out or not understood, and why", skipped))
     for result in summary.archives:
         if result.forgotten:
             held = "what it held" if result.outcome is ArchiveOutcome.FORGOTTEN else "a part of what it held"
@@ -172,9 +167,8 @@ def print_summary(summary: RunSummary) -> None:
     ]
     out.print(table("What was made", ("", ""), [row for row in made if row[1]]))
     if summary.gone:
-        click.echo(
-            f"{summary.gone} conversations are marked as gone: newer exports lack them, and their notes stay"
-        )
+        gone = amount(summary.gone, "conversation")
+        click.echo(f"{gone} marked as gone: newer exports lack what was there, and the notes stay")
     if beside := _beside(summary):
         click.echo(beside)
     if summary.model_use and summary.model_use.stopped:
@@ -189,8 +183,8 @@ def _asked(use: ModelUse | None) -> str:
     if use is None:
         return ""
     return (
-        f"{use.model} by {use.mode}: {use.questions:,} questions, {use.answered_before:,} answered before; "
-        f"${use.spent_usd:.4f} of about ${use.expected_usd:.4f}"
+        f"{use.model} by {use.mode}: {amount(use.questions, 'question')}, "
+        f"{use.answered_before:,} answered before; ${use.spent_usd:.4f} of about ${use.expected_usd:.4f}"
     )
 
 

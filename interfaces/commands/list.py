@@ -11,6 +11,7 @@ from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
 from interfaces.terminal import console, print_json, table
 from schemas.unit import RECALLED_STATES, Category, State
+from schemas.words import amount
 from vault.queries import NoteFilter, list_notes
 
 
@@ -66,9 +67,10 @@ def command(
         return
     short = reader.short_id
     rows = [
-        (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "", note["category"],
-         note["text"], short(str(note["conversation_id"])), note["conversation"])
+        (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",
+         f"{note['text']}\n"
+         f"{note['category']} · {short(str(note['conversation_id']))} · {note['conversation'] or 'untitled'}")
         for note in notes
     ]  # fmt: skip
-    columns = ("id", "said", "category", "note", "conversation", "its title")
-    console().print(table(f"{len(notes)} notes", columns, rows))
+    columns = ("id", "said", "note; its category, conversation, title")
+    console().print(table(amount(len(notes), "note"), columns, rows))

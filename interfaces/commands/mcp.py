@@ -41,7 +41,7 @@ def command(
     vault: Path | None,
     as_json: bool,
 ) -> None:
-    """Serve the memory to an assistant (Model Context Protocol): recall, get, decisions, open questions.
+    """Serve the memory to an assistant (Model Context Protocol): recall, get, decisions, questions, threads.
 
     Over stdio the client starts this command itself. With --http, `--json` prints address and token as JSON.
 

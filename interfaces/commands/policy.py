@@ -13,6 +13,7 @@ from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId, UsageError
 from schemas.policy import KeepPolicy
 from schemas.unit import Category, Speaker, State
+from schemas.words import amount
 from vault.journal import Journal
 from vault.policies import keep_by_policies, notes_to_keep, policies_on, policy_actor, policy_of
 from vault.reader import VaultReader
@@ -80,7 +81,7 @@ def turn_on(
             {"policy": name, "rule": policy.model_dump(mode="json"), "keeps": touched, "dry_run": dry_run}
         )
     else:
-        click.echo(f"{name}: {'would keep' if dry_run else 'kept'} {touched:,} notes")
+        click.echo(f"{name}: {'would keep' if dry_run else 'kept'} {amount(touched, 'note')}")
     return 0
 
 
@@ -116,7 +117,7 @@ def turn_off(name: str, undo: bool, vault: Path | None, as_json: bool) -> int:
         print_json({"policy": name, "undone": len(kept), "kept_by_others": again})
     else:
         others = f", {again:,} kept by other policies" if again else ""
-        click.echo(f"{name}: off" + (f", {len(kept):,} keeps taken back{others}" if undo else ""))
+        click.echo(f"{name}: off" + (f", {amount(len(kept), 'keep')} taken back{others}" if undo else ""))
     return 0
 
 

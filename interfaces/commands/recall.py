@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from chunking import estimate_tokens
 from inference import load_embedder
 from inference.language_model import LanguageModel
 from interfaces.detail import Detail, listed, shown_as, text_of
@@ -26,6 +27,7 @@ from retrieval.reranking import Reranker, rerank_with
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
+from schemas.words import amount
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
@@ -173,8 +175,11 @@ def command(
         return
     text = package.render() if rows is None else text_of(package, rows)
     click.echo(visible(text), nl=False)
-    room = f"{package.tokens} of {package.budget} tokens"
-    click.echo(f"{len(package.hits)} hits, confidence {package.confidence:.2f}, {room}", err=True)
+    shown, tokens = len(package.hits), package.tokens
+    if rows is not None:
+        shown, tokens = len(rows), estimate_tokens(text)
+    room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
+    click.echo(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
         _print_trace(package, reader)
 

@@ -9,7 +9,7 @@ import click
 from interfaces.options import json_option, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, print_json, table, visible
-from schemas.errors import UnknownId, UsageError
+from schemas.errors import UsageError
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
 
@@ -55,18 +55,16 @@ def conversation_of(reader: VaultReader, named: str) -> str:
     by_service = reader.ledger.query("SELECT conversation_id FROM conversations WHERE native_id = ?", [named])
     if len(by_service) == 1:
         return str(by_service[0][0])
-    for notes in ("units", "chunks", "session_summaries"):
-        if len(found := resolve_ids(reader.ledger, notes, "id", named)) == 1:
-            ((home,),) = reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", found)
-            return str(home)
     found = resolve_ids(reader.ledger, "conversations", "conversation_id", named)
-    if not found and resolve_ids(reader.ledger, "threads", "id", named):
-        raise UsageError(
-            f"{named} is a thread, of several conversations", remedy=f"Run `mnemic threads {named}`"
-        )
-    if not found:
-        raise UnknownId(
-            f"no conversation, and no note of one, has the id {named}",
-            remedy="`mnemic list` shows ids of notes and conversations, `mnemic recall` finds some",
-        )
+    homes = {
+        one: str(home)
+        for notes in ("units", "chunks", "session_summaries")
+        for one in resolve_ids(reader.ledger, notes, "id", named)
+        for (home,) in reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", [one])
+    }
+    if len({*found, *homes.values()}) > 1:
+        several = ", ".join([*(f"conversation {one}" for one in found), *(f"note {one}" for one in homes)])
+        raise UsageError(f"several records begin with {named}", why=several)
+    if homes:
+        return next(iter(homes.values()))
     return one_id(reader, "conversations", "conversation_id", named)

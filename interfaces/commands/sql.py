@@ -11,6 +11,7 @@ from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
 from interfaces.terminal import console, print_json, table
 from schemas.errors import UsageError
+from schemas.words import amount
 
 
 @click.command("sql")
@@ -36,6 +37,8 @@ def command(query: str, vault: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(rows)
     elif rows:
-        console().print(table(f"{len(rows):,} rows", tuple(rows[0]), (tuple(row.values()) for row in rows)))
+        console().print(
+            table(amount(len(rows), "row"), tuple(rows[0]), (tuple(row.values()) for row in rows))
+        )
     else:
         click.echo("no rows")

@@ -12,8 +12,9 @@ from flows.costs import Costs, costs
 from flows.run_report import newest_report
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import console, counted, print_json, table
+from interfaces.terminal import console, counted, left_out, print_json, table
 from schemas.fallback import Fallback
+from schemas.words import amount
 from vault.layout import VaultLayout
 from vault.model_calls import Spending, fallbacks
 from vault.queries import Row, imports, overview
@@ -70,7 +71,8 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     click.echo(f"{layout.root}: generation {generation.number}, published {published}")
     click.echo(f"rows: {counted(generation.rows)}")
     if pending:
-        click.echo(f"{pending} keeps and discards are not in the counts yet: the next ingest takes them in")
+        acts = amount(pending, "keep or discard", "keeps and discards")
+        click.echo(f"{acts} not in the counts yet: the next ingest takes them in")
     click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
     if page:
         click.echo(f"last run: {page.absolute().as_uri()}")
@@ -89,10 +91,16 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
 
 
 def _print_accounts(accounts: list[Row]) -> None:
-    columns = ("account", "conversations", "messages", "first", "last", "notes", "kept", "resources", "gone")
-    cells = [[row[name] for name in columns] for row in accounts]
-    dated = [[f"{one:%Y-%m-%d}" if isinstance(one, datetime) else one for one in row] for row in cells]
-    console().print(table("Accounts", columns, dated))
+    held = ("conversations", "messages", "notes", "kept", "resources", "gone")
+    rows = [
+        (row["account"], _day(row["first"]), _day(row["last"]), counted({name: row[name] for name in held}))
+        for row in accounts
+    ]
+    console().print(table("Accounts", ("account", "first", "last", "what it holds"), rows))
+
+
+def _day(moment: object) -> str:
+    return f"{moment:%Y-%m-%d}" if isinstance(moment, datetime) else ""
 
 
 def _print_readers(engines: list[Row]) -> None:
@@ -121,30 +129,35 @@ def _print_costs(spent: Costs) -> None:
         console().print(table(f"Language models: ${spent.usd:.4f}", columns, rows))
     for one in spent.under_way:
         since = f"{one.submitted_at:%Y-%m-%d %H:%M} UTC"
-        click.echo(f"Under way: batch {one.batch_id or 'without an id'}, {one.questions} questions, {since}")
+        batch = f"batch {one.batch_id or 'without an id'}, {amount(one.questions, 'question')}"
+        click.echo(f"Under way: {batch}, {since}")
 
 
 def _print_imports(reports: list[Row]) -> None:
-    columns = (
-        "archive",
-        "account",
-        "format",
-        "conversations",
-        "messages",
-        "resources",
-        "records",
-        "records_skipped",
-        "complete",
-    )
+    rows = [
+        (report["archive"], report["account"], report["format"], _accounted(report),
+         "yes" if report["complete"] else "no: it broke off")
+        for report in reports
+    ]  # fmt: skip
     out = console()
-    out.print(table("Imports", columns, [tuple(report[name] for name in columns) for report in reports]))
+    out.print(table("Imports", ("archive", "account", "format", "what it holds", "whole"), rows))
     notes = [
-        (report["archive"], note["kind"], note["reason"], note["count"], note["where"])
+        (str(report["archive"]), note["kind"], note["reason"], f"{note['count']:,}", note["where"])
         for report in reports
         for note in _notes(report)
     ]
     if notes:
-        out.print(table("Not imported, and why", ("archive", "kind", "reason", "count", "first"), notes))
+        out.print(left_out("Not imported, and why", notes))
+
+
+def _accounted(report: Row) -> str:
+    """`conversations 32; records 271 = messages 200, resources 6, left out 65`."""
+    parts = {
+        "messages": report["messages"],
+        "resources": report["resources"],
+        "left out": report["records_skipped"],
+    }
+    return f"conversations {report['conversations']:,}; records {report['records']:,} = {counted(parts) or 0}"
 
 
 def _notes(report: Row) -> list[Row]:

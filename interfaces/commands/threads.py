@@ -11,6 +11,7 @@ from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_thread, opened
 from interfaces.terminal import console, print_json, table, visible
 from schemas.errors import UsageError
+from schemas.words import amount
 from vault.queries import Row
 from vault.reader import VaultReader
 from vault.threads import list_threads, thread_in_full
@@ -70,4 +71,4 @@ def _list(reader: VaultReader, account: str | None, conversation: str | None, as
         )
         for one in found
     ]
-    console().print(table(f"{len(found)} threads", ("id", "sessions", "first", "last", "label"), rows))
+    console().print(table(amount(len(found), "thread"), ("id", "sessions", "first", "last", "label"), rows))

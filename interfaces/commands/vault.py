@@ -12,6 +12,7 @@ from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, console, print_json, table
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
+from schemas.words import amount
 from vault.files import tree_size
 from vault.generations import (
     drop_old,
@@ -114,7 +115,7 @@ def _published(generation: Generation, as_json: bool) -> int:
     if as_json:
         print_json(generation.model_dump(mode="json", exclude={"files"}))
     else:
-        click.echo(f"Published generation {generation.number} with {generation.points:,} points")
+        click.echo(f"Published generation {generation.number} with {amount(generation.points, 'point')}")
     return 0
 
 

@@ -130,3 +130,25 @@ def test_filters_on_the_command_line(ask: Ask, vault: Path) -> None:
     assert kinds("--mode", "bm25")
     assert main(["recall", "boat", "--thread", "ffffffff", "--vault", str(vault)]) == 2
     assert main(["recall", "boat", "--conversation", "ffffffff", "--vault", str(vault)]) == 2
+
+
+def test_an_empty_answer_says_so_at_every_level_of_detail(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["recall", "zzzqqq xxyyzz", "--vault", str(vault)]
+    capsys.readouterr()
+    for option in ([], ["--digest"], ["--compact"]):
+        assert main([*asked, *option]) == 0
+        said = capsys.readouterr()
+        assert "Nothing in this memory answers" in said.out
+        assert said.err.startswith("0 hits, ")
+
+
+def test_the_footer_counts_what_was_printed(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--digest", "--compact"):
+        capsys.readouterr()
+        question = ["recall", "the green hull of the boat", "--limit", "1", option, "--vault", str(vault)]
+        assert main(question) == 0
+        said = capsys.readouterr()
+        assert said.err.startswith("1 hit, ")
+        assert f", {estimate_tokens(said.out)} of " in said.err

@@ -142,3 +142,28 @@ def test_every_form_of_an_answer_says_that_it_is_quoted_inside_its_budget(vault:
         assert memory.told("the paint of the boat", detail, funnel=False).count(QUOTED) == 1
     assert json.loads(memory.get([notes_of(say)[0]["id"]], 2000))["notices"] == [QUOTED]
     memory.close()
+
+
+def test_an_act_on_what_is_no_note_says_what_it_is_and_what_to_do(say: Say) -> None:
+    note = notes_of(say)[0]
+    talk = note["conversation_id"]
+    for command in ("keep", "discard"):
+        said = say(command, talk, code=2)
+        assert f"{talk} is the id of a conversation, and a note is asked for" in said
+        assert "--all-passed --conversation" in said
+    assert "is the id of a conversation, and a note is asked for" in say("correct", talk, "Blue.", code=2)
+    said = say("forget", "--conversation", note["id"], "--dry-run", code=2)
+    assert "is the id of a note, and a conversation is asked for" in said
+    (passage,) = json.loads(say("sql", "SELECT id FROM chunks LIMIT 1", "--json"))
+    said = say("discard", passage["id"], code=2)
+    assert f"is the id of a passage, and a note is asked for. `mnemic get {passage['id'][:SHORT_ID]}`" in said
+    assert "no note has the id 00000000" in say("keep", "00000000", code=2)
+
+
+def test_a_dry_run_says_that_nothing_was_done(say: Say) -> None:
+    note = notes_of(say)[0]
+    assert "nothing was forgotten" in say("forget", "--conversation", note["conversation_id"], "--dry-run")
+    for sweep in ("duplicates", "superseded"):
+        said = say("clean", sweep, "--dry-run")
+        assert "This was a dry run: nothing was changed" in said
+        assert " applied" not in said.replace("would be applied", "")
