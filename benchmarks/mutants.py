@@ -43,6 +43,7 @@ TARGETS = {
         "tests/retrieval/test_thread_order.py",
         "tests/retrieval/test_package.py",
         "tests/retrieval/test_variations.py",
+        "tests/retrieval/test_second_look.py",
         "tests/retrieval/test_recall.py",
     ),
 }

@@ -89,6 +89,19 @@ def test_the_gates_word_is_taken_with_its_reason() -> None:
     assert [(drop.candidate.id, drop.stage, drop.reason) for drop in drops] == [("b", "fit-gate", "said so")]
 
 
+def test_what_retells_a_conversation_is_no_further_voice_in_it() -> None:
+    voices: list[str] = []
+
+    def judge(_: str, __: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+        voices.extend(one.conversation for one in notes)
+        return [Verdict(True, "said so") for _ in notes]
+
+    note_of_it = found("note", conversation="c")
+    summary = found("summary", conversation="c", kind=PointKind.SUMMARY)
+    fitting(replace(ASKED, judge=judge), [note_of_it, found("other", conversation="c"), summary])
+    assert voices == ["c", "c", summary.payload.ref]
+
+
 def test_a_document_stays_from_fifty_five_hundredths_of_the_best_talk_on() -> None:
     talk = found("talk", relevance=1.0)
     near, far = (

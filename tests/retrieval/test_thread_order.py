@@ -65,6 +65,13 @@ def test_the_newest_sessions_are_those_that_were_known_then() -> None:
     assert NEWEST_SESSIONS == 2
 
 
+def test_the_newest_sessions_of_the_first_three_threads_are_taken() -> None:
+    threads = threads_among([thread(f"old {number}", f"new {number}") for number in range(4)])
+    asked = [f"old {number}" for number in (2, 0, 3, 1)]
+    both = [[f"old {number}", f"new {number}"] for number in (2, 0, 3)]
+    assert newest_sessions(asked, threads, began(9)) == [session for pair in both for session in pair]
+
+
 def test_an_undated_session_is_neither_older_nor_newer() -> None:
     dated = thread("first", "second")
     undated = Member(conversation_id="some day", began=None)
