@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
@@ -16,7 +17,8 @@ from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
 from retrieval.candidates import Candidate, gather
-from retrieval.funnel import FUNNEL, Step, fitting, package_of
+from retrieval.funnel import FUNNEL, Around, Step, fitting, nothing_around, package_of
+from retrieval.overviews import beside
 from retrieval.question import LIMIT, POOL, Question
 from schemas.base import Noun
 from schemas.errors import PathMissing
@@ -170,7 +172,8 @@ def find(question: Question, index: Index, embedder: Embedder) -> Found:
 
     A thread is nobody's one conversation, so its map counts for none; in a package it takes its room.
     """
-    return found_among(question, gather(question, index, embedder), dict(FUNNEL))
+    around = partial(beside, index=index, embedder=embedder)
+    return found_among(question, gather(question, index, embedder), dict(FUNNEL), around=around)
 
 
 def found_among(
@@ -179,6 +182,7 @@ def found_among(
     steps: Mapping[str, Step],
     budgets: Sequence[int] = PACKAGE_TOKENS,
     gate: Step = fitting,
+    around: Around = nothing_around,
 ) -> Found:
     """What is found among the candidates by such a funnel: its rank orders, floor and gate annotate."""
     pool = [one for one in steps["rank"](question, candidates)[0] if one.payload.kind is not PointKind.THREAD]
@@ -186,7 +190,9 @@ def found_among(
     fit = {one.id for one in gate(question, above)[0]}
     came = {one.id for one in above}
     packages = {
-        budget: package_of(replace(question, budget=budget), candidates, steps=tuple(steps.items()))
+        budget: package_of(
+            replace(question, budget=budget), candidates, steps=tuple(steps.items()), around=around
+        )
         for budget in budgets
     }
     return Found(

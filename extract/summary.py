@@ -27,7 +27,7 @@ from extract.prose import (
 )
 from schemas.conversation import Conversation, Message, Origin
 from schemas.ids import summary_id
-from schemas.thread import SUMMARY_WORDS, SessionSummary
+from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import count_words
 
@@ -150,7 +150,7 @@ def heading_of(conversation: Conversation) -> str:
     """A sentence that says when the conversation was, what it is called and how long it is."""
     said = [one for one in conversation.active_messages() if not one.hidden and _spoken(one)]
     if not said:
-        return "Nothing was said in this conversation."
+        return NOTHING_SAID
     began = conversation.created_at or next((one.created_at for one in said if one.created_at), None)
     title = first_sentences(conversation.title or "", _TITLE)
     parts = [

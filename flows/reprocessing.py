@@ -185,6 +185,7 @@ def _only_account(ledger: Ledger) -> str:
 
 def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder) -> tuple[str, ...]:
     from retrieval import recall
+    from retrieval.question import NOTES
 
     with open_vault(layout.root) as reader:
         package = recall(
@@ -192,6 +193,7 @@ def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder)
             index=reader.index,
             embedder=embedder,
             account=account,
+            kinds=NOTES,
             limit=FOUND_BY_QUERY,
             budget_tokens=1_000_000,
             states=None,

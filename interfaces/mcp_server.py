@@ -56,7 +56,9 @@ Intent = Annotated[
 ]
 Kinds = Annotated[
     list[PointKind] | None,
-    Field(description="What may answer; if not given all but summaries and threads, which retell notes."),
+    Field(
+        description="What may answer; if not given, notes, and after them one summary and one map of theirs."
+    ),
 ]
 Searched = Annotated[
     Mode, Field(description="By words and meaning; bm25: by words alone; vector: by meaning alone.")
@@ -74,7 +76,7 @@ Shown = Annotated[
         "digest: of each a short id for `get`, and where it was said; about ten tokens a hit."
     ),
 ]
-Limit = Annotated[int, Field(ge=1, le=200, description="At most so many hits.")]
+Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
 
 Ids = Annotated[
     list[str], Field(min_length=1, max_length=50, description="Ids, whole or their first characters.")

@@ -23,7 +23,6 @@ from interfaces.options import vault_folder
 from interfaces.reading import account_of, conversations_of, one_id
 from retrieval import QUOTED, Package, recall
 from schemas.act import ActKind
-from schemas.errors import UnknownId
 from vault.journal import Journal
 from vault.queries import Row
 from vault.reader import VaultReader, open_vault
@@ -97,7 +96,7 @@ class Memory:
     def _recalled(
         self, reader: VaultReader, query: str, conversation: str | None, thread: str | None, **bounds: Any
     ) -> Package:
-        bounds["conversations"] = conversations_of(reader, conversation, thread)
+        bounds["conversations"] = conversations_of(reader, conversation, thread, self.account)
         today = datetime.now(UTC).date()
         asked = (reader.position, today, query, frozenset(bounds.items()))
         if (known := self._packages.pop(asked, None)) is None:
@@ -121,12 +120,9 @@ class Memory:
         return fitted({"notices": [QUOTED], "items": items}, budget)
 
     def keep(self, ids: Sequence[str], reason: str) -> list[str]:
-        """Keep notes of this account, all or none; their ids. Raises UnknownId."""
+        """Keep notes of this account, all or none; their ids. Raises UnknownId, UsageError."""
         with self._now() as reader:
-            units = [one_id(reader, "units", "id", named) for named in ids]
-            for unit in units:
-                if not item_of(reader, unit, self.account)["found"]:
-                    raise UnknownId(f"no note has the id {unit}", remedy="`recall` shows ids")
+            units = [one_id(reader, "units", "id", named, self.account) for named in ids]
             with Journal(reader.layout.journal) as journal:
                 journal.append(ActKind.KEEP, units, reason=reason)
         return units

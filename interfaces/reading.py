@@ -25,12 +25,12 @@ def account_of(reader: VaultReader, named: str | None) -> str:
     return the_account(named, list(reader.generation.accounts))
 
 
-def one_id(reader: VaultReader, table: str, column: str, named: str) -> str:
-    """The one id that was named, in full or by its beginning.
+def one_id(reader: VaultReader, table: str, column: str, named: str, account: str | None = None) -> str:
+    """The one id that was named, in full or by its beginning; `account`: as if there were no other.
 
     Raises UnknownId where there is none, UsageError where there are several.
     """
-    found = resolve_ids(reader.ledger, table, column, named)
+    found = resolve_ids(reader.ledger, table, column, named, account)
     if len(found) == 1:
         return found[0]
     wanted = WORDS.get(table, table)
@@ -69,12 +69,13 @@ _ROUTES = {
 """What to do with a record of another kind than was asked for."""
 
 
-def one_thread(reader: VaultReader, named: str) -> str:
+def one_thread(reader: VaultReader, named: str, account: str | None = None) -> str:
     """The one thread that was named by its id, by the beginning of it, or by an id merged into it.
 
     Raises UnknownId where there is none, UsageError where there are several.
     """
-    found = resolve_ids(reader.ledger, "threads", "id", named) or merged_into(reader.ledger, named)
+    ledger = reader.ledger
+    found = resolve_ids(ledger, "threads", "id", named, account) or merged_into(ledger, named, account)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -99,7 +100,7 @@ def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
 
 
 def conversations_of(
-    reader: VaultReader, conversation: str | None, thread: str | None
+    reader: VaultReader, conversation: str | None, thread: str | None, account: str | None = None
 ) -> tuple[str, ...] | None:
     """Ids of the conversation, or of those of the thread, that were named; None where neither was.
 
@@ -108,9 +109,9 @@ def conversations_of(
     if conversation and thread:
         raise UsageError("a conversation and a thread exclude each other", remedy="Name one of them")
     if conversation:
-        return (one_id(reader, "conversations", "conversation_id", conversation),)
+        return (one_id(reader, "conversations", "conversation_id", conversation, account),)
     if thread:
-        named = one_thread(reader, thread)
+        named = one_thread(reader, thread, account)
         found = reader.ledger.query("SELECT unnest(conversation_ids) FROM threads WHERE id = ?", [named])
         return tuple(str(one) for (one,) in found)
     return None

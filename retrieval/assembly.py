@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from chunking import estimate_tokens
 from inference.secrets import mask_secrets
@@ -65,9 +65,17 @@ class Drop:
 
 
 def assemble(
-    question: Question, candidates: Sequence[Candidate], drops: Sequence[Drop], confidence: float
+    question: Question,
+    candidates: Sequence[Candidate],
+    drops: Sequence[Drop],
+    confidence: float,
+    overviews: Sequence[Candidate] = (),
 ) -> Package:
-    """The package of the candidates that came through, in order; core before structural before peripheral."""
+    """The package of the candidates that came through, in order; core before structural before peripheral.
+
+    `overviews` come after them in the room that they leave, before passages that were cut are lengthened; one
+    that finds none is no loss to be told of.
+    """
     layout = LAYOUTS[question.format]
     hits = _with_parts(candidates, layout, question)
     room = question.budget - layout.frame_tokens
@@ -76,9 +84,14 @@ def assemble(
         room -= said
     if sum(hit.tokens for hit in hits) > room:
         room -= estimate_tokens(layout.notice(_LONGEST_NOTICE))
-    chosen, late = _fill(hits, room, layout)
-    by_ref = {one.payload.ref: one for one in candidates}
-    drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in late)]
+    filling = _Filling(room, layout)
+    filling.add(hits, _share(room), room)
+    late = list(filling.late)
+    filling.add(_with_parts(overviews, layout, question), _share(room), room)
+    filling.lengthen()
+    told = filling.chosen[: len(hits) - len(late)]
+    by_ref = {one.payload.ref: one for one in (*candidates, *overviews)}
+    drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in filling.late)]
     package = Package(
         query=question.text,
         account=question.where.account,
@@ -87,8 +100,8 @@ def assemble(
         budget=question.budget,
         tokens=0,
         confidence=round(confidence, 4),
-        hits=tuple(chosen),
-        notices=(*question.notices, *_notices(hits, chosen, late, confidence)),
+        hits=tuple(filling.chosen),
+        notices=(*question.notices, *_notices(hits, told, late, confidence)),
         dropped=tuple(_dropped(one) for one in drops) if question.explained else (),
     )
     return package.model_copy(update={"tokens": estimate_tokens(package.render())})
@@ -164,28 +177,38 @@ def _counted(hit: Hit, layout: Layout) -> Hit:
     return hit.model_copy(update={"tokens": estimate_tokens(layout.hit(hit))})
 
 
-def _fill(hits: Sequence[Hit], budget: int, layout: Layout) -> tuple[list[Hit], list[tuple[Hit, str]]]:
-    """As many of the hits as the budget holds, and those it does not hold, each with the reason."""
-    chosen: list[Hit] = []
-    wholes: list[Hit] = []
-    late: list[tuple[Hit, str]] = []
-    room = budget
-    share = _share(budget)
-    for hit in hits:
-        shared = hit.kind in CUT_KINDS and hit.part is not Part.CORE
-        fitting = _fitted(hit, min(room, share) if shared else room, layout)
-        if fitting is None:
-            late.append((hit, f"{hit.tokens} tokens do not fit into the {room} that were left of {budget}"))
-        else:
-            chosen.append(fitting)
-            wholes.append(hit)
-            room -= fitting.tokens
-    for place, whole in enumerate(wholes):
-        longer = _fitted(whole, chosen[place].tokens + room, layout) or chosen[place]
-        if longer.tokens > chosen[place].tokens:
-            room -= longer.tokens - chosen[place].tokens
-            chosen[place] = longer
-    return chosen, late
+@dataclass(slots=True)
+class _Filling:
+    """Hits as they stand in a package, whole or cut, and the room that is left."""
+
+    room: int
+    layout: Layout
+    chosen: list[Hit] = field(default_factory=list)
+    wholes: list[Hit] = field(default_factory=list)
+    late: list[tuple[Hit, str]] = field(default_factory=list)
+    """What has no room, each with the reason."""
+
+    def add(self, hits: Sequence[Hit], share: int, budget: int) -> None:
+        """Take as many of the hits as there is room for; a passage that is not core takes at most a share."""
+        for hit in hits:
+            shared = hit.kind in CUT_KINDS and hit.part is not Part.CORE
+            fitting = _fitted(hit, min(self.room, share) if shared else self.room, self.layout)
+            if fitting is None:
+                reason = f"{hit.tokens} tokens do not fit into the {self.room} that were left of {budget}"
+                self.late.append((hit, reason))
+            else:
+                self.chosen.append(fitting)
+                self.wholes.append(hit)
+                self.room -= fitting.tokens
+
+    def lengthen(self) -> None:
+        """Give what room is left to the passages that were cut, in order."""
+        for place, whole in enumerate(self.wholes):
+            here = self.chosen[place].tokens
+            longer = _fitted(whole, here + self.room, self.layout) or self.chosen[place]
+            if longer.tokens > here:
+                self.room -= longer.tokens - here
+                self.chosen[place] = longer
 
 
 def _share(budget: int) -> int:

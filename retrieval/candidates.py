@@ -23,9 +23,10 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Fusion, Mode, Question, Weights
-from retrieval.threads import newer_sessions, newest_sessions, thread_of
+from retrieval.threads import maps_within, newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
 from schemas.provenance import Tier
+from schemas.thread import NOTHING_SAID
 from vault.index import Index, Search, Vector, Where
 from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, Threads
 
@@ -130,6 +131,7 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
     """The `question.pool` most relevant notes within the question's bounds, best first, ties by id; after
     them the newest sessions of the threads that the best come from."""
     asked = {kind: question.of_kind(kind) for kind in PointKind}
+    asked[PointKind.THREAD] = maps_within(asked[PointKind.THREAD], index)
     around = {
         kind: replace(question.surroundings, kinds=(kind,))
         for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
@@ -193,6 +195,8 @@ def _sessions(
 
 def says_something(note: Payload) -> bool:
     """Whether there is more to it than a title: a conversation without a word in it answers nothing."""
+    if note.kind is PointKind.SUMMARY and NOTHING_SAID in note.text:
+        return False
     return bool(note.text.strip()) and (
         note.kind is not PointKind.CONVERSATION or note.text != note.conversation_title
     )

@@ -10,6 +10,7 @@ exact dedup       notes that say the same become one that keeps all their eviden
 spread            further notes of one conversation count for less and less
 successors        what another note takes the place of comes after it
 limit             as many as were asked for
+overviews         after the notes, at most a map and a summary that they come from
 assemble          the package, within its budget
 """
 
@@ -19,11 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
+from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
 from inference.sparse import encode_query
 from retrieval.abstention import doubt
@@ -33,6 +35,7 @@ from retrieval.decomposition import gather_decomposed
 from retrieval.fit import Placed
 from retrieval.gate import Judge, by_rules
 from retrieval.hypothesis import Writer
+from retrieval.overviews import beside
 from retrieval.package import Package, StepTime
 from retrieval.question import LIMIT, POOL, Fusion, Mode, Question
 from retrieval.rendering import Format
@@ -70,6 +73,8 @@ BUDGET_TOKENS = 2000
 WINDOW_SHARE = 0.75
 """Of a stated context window, at most so much is the package's (design, section 5: 75-80%)."""
 
+Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
+"""What comes after the notes that are left; see `retrieval.overviews`."""
 Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
 
 
@@ -267,11 +272,24 @@ def recall(
     said it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker`
     looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is
     the most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
+    Without `kinds`, at most one thread map and one summary come after the notes beyond `limit`
+    (`retrieval.overviews`). Times without a zone are taken for UTC.
     Hits are called by the beginnings of their ids, where those are none of `shared_ids`.
     """
-    where = Where(account, kinds, states, tiers, categories, conversations, before, after, providers, people)
+    where = Where(
+        account,
+        kinds,
+        states,
+        tiers,
+        categories,
+        conversations,
+        _zoned(before),
+        _zoned(after),
+        providers,
+        people,
+    )
     question = Question(
-        _sayable(query), where, as_of or datetime.now(UTC), limit, pool,
+        _sayable(query), where, _zoned(as_of) or datetime.now(UTC), limit, pool,
         _share_of(window_tokens, budget_tokens), intent=intent, judged=funnel, judge=judge,
         reranker=reranker, writer=writer, mode=mode, fusion=fusion, decomposed=decompose, format=output,
         explained=explain, notices=notices, shared_ids=shared_ids,
@@ -284,6 +302,10 @@ def _sayable(query: str) -> str:
     return query.encode("utf-8", "replace").decode("utf-8")
 
 
+def _zoned(moment: datetime | None) -> datetime | None:
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
 def _share_of(window_tokens: int | None, budget_tokens: int) -> int:
     return budget_tokens if window_tokens is None else min(budget_tokens, int(WINDOW_SHARE * window_tokens))
 
@@ -291,6 +313,7 @@ def _share_of(window_tokens: int | None, budget_tokens: int) -> int:
 def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:
     """Run the funnel."""
     watch = Stopwatch()
+    embedder = embedder and RememberedQueries(embedder)
     find = gather_decomposed if question.decomposed or question.writer else gather
     candidates = find(question, index, embedder)
     text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
@@ -298,7 +321,12 @@ def answer(question: Question, index: Index, embedder: Embedder | None) -> Packa
         question = replace(question, text=text, notices=(*question.notices, f"Read as: {mask_secrets(text)}"))
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
-    return package_of(question, candidates, watch)
+    return package_of(question, candidates, watch, around=partial(beside, index=index, embedder=embedder))
+
+
+def nothing_around(_: Question, __: Sequence[Candidate]) -> list[Candidate]:
+    """The notes alone."""
+    return []
 
 
 def confidence_of(candidates: Sequence[Candidate]) -> float:
@@ -311,8 +339,10 @@ def package_of(
     candidates: Sequence[Candidate],
     watch: Stopwatch | None = None,
     steps: Sequence[tuple[str, Step]] = FUNNEL,
+    around: Around = nothing_around,
 ) -> Package:
-    """What the funnel makes of the candidates: each step in order, then the package."""
+    """What the funnel makes of the candidates: each step in order, what stands around the notes that came
+    through, then the package."""
     watch = watch or Stopwatch()
     confidence = confidence_of(candidates)
     kept, drops = list(candidates), list[Drop]()
@@ -320,7 +350,9 @@ def package_of(
         kept, dropped = step(question, kept)
         drops += dropped
         watch.lap(name, len(kept))
-    package = assemble(question, kept, drops, confidence)
+    overviews = around(question, kept)
+    watch.lap("overviews", len(overviews))
+    package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))
     return package.model_copy(update={"steps": tuple(watch.laps)}) if question.explained else package
 

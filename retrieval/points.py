@@ -25,7 +25,7 @@ from vault.threads import Session
 
 POINTS_VERSION = "5"
 
-THREAD_POINTS_VERSION = "2"
+THREAD_POINTS_VERSION = "3"
 """Of what `thread_point` composes: it stands in no work key, since a thread is nobody's one conversation."""
 
 AVERAGE_TERMS = {
@@ -252,7 +252,10 @@ def thread_point(
         provider=min(one.provider for one in members),
         said_at=thread_map.written_for,
         conversation_at=thread_map.written_for,
-        members=tuple(Member(conversation_id=one.conversation_id, began=one.began) for one in members),
+        members=tuple(
+            Member(conversation_id=one.conversation_id, began=one.began, provider=one.provider)
+            for one in members
+        ),
         content_hash=_content_hash(dense, thread_map.text),
     )
     return _draft(payload, dense, thread_map.text)

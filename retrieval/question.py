@@ -24,8 +24,8 @@ POOL = 200
 
 
 NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
-"""What answers unless other kinds are asked for. Summaries and maps are written once for a conversation or a
-thread: they may still tell what the owner has since discarded or corrected."""
+"""What answers unless other kinds are asked for. Summaries and maps retell them: they come beside them
+(`retrieval.overviews`)."""
 
 
 class Mode(StrEnum):
@@ -132,13 +132,21 @@ class Question:
         return {Mode.HYBRID: self.weights, Mode.BM25: BY_WORDS, Mode.VECTOR: BY_MEANING}[self.mode]
 
     def of_kind(self, kind: PointKind) -> Where | None:
-        """The bounds for notes of one kind; None where no note of the kind can be within them.
+        """The bounds for candidates of one kind; None where none of the kind can be within them.
 
-        Without named kinds that is every kind but the overviews. Only units have a category; nothing else is
-        ever kept, rejected or archived.
+        Without named kinds that is every kind but the overviews.
+        """
+        asked = NOTES if self.where.kinds is None else self.where.kinds
+        return self.bounds_of(kind) if kind in asked else None
+
+    def bounds_of(self, kind: PointKind) -> Where | None:
+        """The bounds for one kind, asked for or not; None where none of the kind can be within them.
+
+        Only units have a category; nothing else is ever kept, rejected or archived. An overview tells of
+        everybody, so it is nobody's.
         """
         where = self.where
-        if kind not in (NOTES if where.kinds is None else where.kinds):
+        if kind in OVERVIEWS and where.people is not None:
             return None
         if kind is not PointKind.UNIT:
             if where.categories is not None or (

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from vault.points import Threads
+from schemas.ids import point_id
+from vault.index import Index, Where
+from vault.points import Member, PointKind, Threads
 
 LENT_SHARE = 0.1
 """Of the score of the best other conversation of its thread, what a note has beside its own. RealMem loses
@@ -70,3 +73,29 @@ def lent(scores: Sequence[tuple[str, str, float]]) -> dict[str, float]:
             # of two equal ones each lends to the other
             gifts[conversation] = LENT_SHARE * (second if own == first else first)
     return gifts
+
+
+def is_within(where: Where, members: Sequence[Member]) -> bool:
+    """Whether all conversations of a thread are within the bounds: then its map tells of no other."""
+    return all(
+        (where.conversations is None or one.conversation_id in where.conversations)
+        and (where.providers is None or one.provider in where.providers)
+        and (where.before is None or (one.began is not None and one.began < where.before))
+        and (where.after is None or (one.began is not None and one.began >= where.after))
+        for one in members
+    )
+
+
+def maps_within(where: Where | None, index: Index) -> Where | None:
+    """The bounds of a search for maps, as the engine can hold them: those of their members, by id.
+
+    None where no map is within them. `before` bounds the newest message too: no map tells of what came later.
+    """
+    if where is None or not any((where.conversations, where.providers, where.before, where.after)):
+        return where
+    members = index.members(where.account)
+    among = frozenset(
+        point_id(PointKind.THREAD, thread) for thread, own in members.items() if is_within(where, own)
+    )
+    bare = replace(where, conversations=None, providers=None, after=None, among=among)
+    return bare if among else None

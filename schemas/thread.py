@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from schemas.base import Instant, Noun
 
+NOTHING_SAID = "Nothing was said in this conversation."
+"""How the summary of an empty conversation begins: it answers nothing."""
 SUMMARY_WORDS = (200, 400)
 """Least and most words of a summary. One that has fewer says that it is short."""
 

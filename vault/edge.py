@@ -10,7 +10,7 @@ import atexit
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,7 +46,16 @@ from qdrant_edge import SparseVector as EdgeSparseVector
 
 from vault.files import copy_tree
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
-from vault.points import Payload, PointKind, SparseVector, Threads, payload_from_stored, threads_among
+from vault.points import (
+    Member,
+    Payload,
+    PointKind,
+    SparseVector,
+    Threads,
+    members_among,
+    payload_from_stored,
+    threads_among,
+)
 from vault.readonly import may_write
 from vault.remembered import RememberedPayloads
 
@@ -133,6 +142,7 @@ class EdgeIndex:
         self._shard = shard
         self._remembered = RememberedPayloads(REMEMBERED_PAYLOADS)
         self._threads: dict[str, Threads] = {}
+        self._members: dict[str, Mapping[str, tuple[Member, ...]]] = {}
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> EdgeIndex:
@@ -226,10 +236,15 @@ class EdgeIndex:
     def threads(self, account: str) -> Threads:
         """See `Index.threads`."""
         if account not in self._threads:
-            bounds = _filter(Where(account, kinds=(PointKind.THREAD,), states=None))
-            found = (payload_from_stored(one.payload or {}) for one in self._scrolled(bounds))
-            self._threads[account] = threads_among(found)
+            self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
+
+    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+        """See `Index.members`."""
+        if account not in self._members:
+            found = self._scrolled(_filter(Where(account, kinds=(PointKind.THREAD,), states=None)))
+            self._members[account] = members_among(payload_from_stored(one.payload or {}) for one in found)
+        return self._members[account]
 
     def count(self) -> int:
         """See `Index.count`."""
@@ -309,6 +324,7 @@ class EdgeIndex:
         """After a write nothing that was read is certain."""
         self._remembered.forget()
         self._threads.clear()
+        self._members.clear()
 
     def flush(self) -> None:
         """Write everything to disk. Without a log, nothing is durable before this."""

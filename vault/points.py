@@ -47,6 +47,8 @@ class Member(Noun):
 
     conversation_id: str
     began: Instant | None
+    provider: str = ""
+    """Empty in points of before it was told."""
 
 
 class Payload(Noun):
@@ -90,6 +92,8 @@ class Payload(Noun):
             del values["superseded_by"]  # as in points that were written before there were sweeps
         if not self.members:
             del values["members"]
+        elif not any(one.provider for one in self.members):
+            values["members"] = [one.model_dump(mode="json", exclude={"provider"}) for one in self.members]
         values["said_at_epoch"] = self.said_at.timestamp() if self.said_at else None
         values["conversation_at_epoch"] = self.conversation_at.timestamp() if self.conversation_at else None
         return values
@@ -116,9 +120,15 @@ Threads: TypeAlias = Mapping[str, tuple[Member, ...]]
 """Of a conversation, by its id, all members of its thread in the order of time, itself among them."""
 
 
-def threads_among(overviews: Iterable[Payload]) -> Threads:
-    """What the payloads of an account's threads say; points of before there were members say nothing."""
-    return {member.conversation_id: one.members for one in overviews for member in one.members}
+def members_among(overviews: Iterable[Payload]) -> dict[str, tuple[Member, ...]]:
+    """What the payloads of an account's threads say, by the thread's id; points of before there were members
+    say nothing."""
+    return {one.ref: one.members for one in overviews if one.members}
+
+
+def threads_among(members: Mapping[str, tuple[Member, ...]]) -> Threads:
+    """The same by conversation."""
+    return {member.conversation_id: own for own in members.values() for member in own}
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,10 @@ def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
     )
 
 
-def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str]:
+def resolve_ids(ledger: Ledger, table: str, column: str, named: str, account: str | None = None) -> list[str]:
     """The id in a table that was named, else the first three that begin so (at least six characters).
 
-    An id may be written with or without its hyphens.
+    An id may be written with or without its hyphens. With `account`, as if there were no other.
     """
     if len(named) < SHORTEST_PREFIX:
         raise UsageError(
@@ -76,7 +76,9 @@ def resolve_ids(ledger: Ledger, table: str, column: str, named: str) -> list[str
         )
     stored = stored_form(named)
     rows = ledger.query(
-        f"SELECT {column} FROM {table} WHERE starts_with({column}, ?) ORDER BY {column} LIMIT 3", [stored]
+        f"""SELECT {column} FROM {table} WHERE starts_with({column}, $named)
+            AND ($account IS NULL OR account = $account) ORDER BY {column} LIMIT 3""",
+        {"named": stored, "account": account},
     )
     found = [str(identity) for (identity,) in rows]
     return [stored] if stored in found else found

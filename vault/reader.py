@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
 from vault.opening import open_index, open_ledger
 from vault.options import provenance_modifiers
-from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, Threads
+from vault.points import OVERVIEWS, Member, Payload, PointKind, SparseVector, Threads
 from vault.retellings import acted_on, overviews_in_doubt
 
 READ_AHEAD_BYTES = 1 << 22
@@ -120,6 +120,10 @@ class OverlaidIndex:
     def threads(self, account: str) -> Threads:
         """See `Index.threads`."""
         return self._index.threads(account)
+
+    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+        """See `Index.members`."""
+        return self._index.members(account)
 
     def count(self) -> int:
         """See `Index.count`."""

@@ -25,7 +25,16 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 from schemas.errors import ServiceRefused, ServiceUnavailable
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
-from vault.points import Payload, PointKind, SparseVector, Threads, payload_from_stored, threads_among
+from vault.points import (
+    Member,
+    Payload,
+    PointKind,
+    SparseVector,
+    Threads,
+    members_among,
+    payload_from_stored,
+    threads_among,
+)
 
 DENSE, BM25 = "dense", "bm25"
 POINT, APPEARS, LEAVES, DIGEST = "point_id", "appears", "leaves", "digest"
@@ -103,6 +112,7 @@ class ServerIndex:
         self._name = options.collection
         self._generation = generation
         self._threads: dict[str, Threads] = {}
+        self._members: dict[str, Mapping[str, tuple[Member, ...]]] = {}
 
     @classmethod
     def create(
@@ -257,10 +267,15 @@ class ServerIndex:
     def threads(self, account: str) -> Threads:
         """See `Index.threads`."""
         if account not in self._threads:
-            here = self._filter(Where(account, kinds=(PointKind.THREAD,), states=None))
-            found = self._records(here)
-            self._threads[account] = threads_among(payload_from_stored(_stored(one)) for one in found)
+            self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
+
+    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+        """See `Index.members`."""
+        if account not in self._members:
+            found = self._records(self._filter(Where(account, kinds=(PointKind.THREAD,), states=None)))
+            self._members[account] = members_among(payload_from_stored(_stored(one)) for one in found)
+        return self._members[account]
 
     def count(self) -> int:
         """See `Index.count`."""
@@ -288,6 +303,7 @@ class ServerIndex:
     def upsert(self, points: Iterable[IndexedPoint]) -> None:
         """See `WritableIndex.upsert`."""
         self._threads.clear()
+        self._members.clear()
         for batch in _batches(points, WRITE_BATCH):
             rows = [self._version(point) for point in batch]
             replaced = self._standing([point.id for point in batch])
@@ -335,6 +351,7 @@ class ServerIndex:
     def delete(self, ids: Sequence[str]) -> None:
         """See `WritableIndex.delete`."""
         self._threads.clear()
+        self._members.clear()
         for batch in _batches(ids, READ_BATCH):
             self._end(self._standing(batch))
 

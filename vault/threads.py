@@ -174,14 +174,17 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
     return [(unit_from_row(row), State(str(row["state"]))) for row in found]
 
 
-def merged_into(ledger: Ledger, named: str) -> list[str]:
-    """Ids of the threads that a thread was merged into whose id is, or begins with, what was named."""
+def merged_into(ledger: Ledger, named: str, account: str | None = None) -> list[str]:
+    """Ids of the threads that a thread was merged into whose id is, or begins with, what was named.
+
+    With `account`, as if there were no other.
+    """
     merged = ledger.query(
         """
-        SELECT DISTINCT id FROM (SELECT id, unnest(aliases) AS alias FROM threads)
-        WHERE starts_with(alias, ?) ORDER BY id LIMIT 3
+        SELECT DISTINCT id FROM (SELECT id, account, unnest(aliases) AS alias FROM threads)
+        WHERE starts_with(alias, $named) AND ($account IS NULL OR account = $account) ORDER BY id LIMIT 3
         """,
-        [stored_form(named)],
+        {"named": stored_form(named), "account": account},
     )
     return [str(one) for (one,) in merged]
 

@@ -93,16 +93,14 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
     found = [
         (kind, in_full, one)
         for (kind, in_full), (source, column) in zip(KINDS, NAMED, strict=True)
-        for one in resolve_ids(reader.ledger, source, column, named)
-    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named)]
+        for one in resolve_ids(reader.ledger, source, column, named, account)
+    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named, account)]
     if len(found) > 1:
         raise UsageError(
             f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
         )
     for kind, in_full, one in found:
-        record = in_full(reader.ledger, one)
-        if account in (None, record["account"]):
-            return _item(named, kind, record)
+        return _item(named, kind, in_full(reader.ledger, one))
     return _item(named, None, None)
 
 

@@ -36,7 +36,7 @@ from vault.readonly import may_write
 @click.command("recall")
 @click.argument("query")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="At most so many hits."
+    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="At most so many notes."
 )
 @click.option(
     "--budget",
@@ -50,7 +50,7 @@ from vault.readonly import may_write
     "kinds",
     multiple=True,
     type=click.Choice([one.value for one in PointKind]),
-    help="What may answer. [default: all but summaries and threads, which retell notes]",
+    help="What may answer. [default: notes, and after them one summary and one map of theirs]",
 )
 @click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
 @click.option("--tier", "tiers", multiple=True, type=click.Choice([one.value for one in Tier]))

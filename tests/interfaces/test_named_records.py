@@ -167,3 +167,26 @@ def test_a_dry_run_says_that_nothing_was_done(say: Say) -> None:
         said = say("clean", sweep, "--dry-run")
         assert "This was a dry run: nothing was changed" in said
         assert " applied" not in said.replace("would be applied", "")
+
+
+STRANGERS = {"mara": "c13723", "nils": "c743"}
+"""Conversations of two accounts whose ids begin with the same characters."""
+
+
+def test_an_assistant_of_one_account_reads_no_ids_of_another(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    for account, native in STRANGERS.items():
+        message = {"id": "m", "role": "user", "created_at": "2026-01-05T10:00:00Z", "text": SAID[0]}
+        talk = {"id": native, "owner": account, "title": "The boat", "messages": [message]}
+        archive = tmp_path / f"{account}.transcript.jsonl"
+        archive.write_text(json.dumps(talk) + "\n", encoding="utf-8")
+        assert main(["ingest", str(archive), "--account", account, "--vault", str(vault)]) == 0
+    own, other = (conversation_id(account, "transcript", native) for account, native in STRANGERS.items())
+    assert own[:6] == other[:6]
+    memory = Memory(vault, "mara")
+    (item,) = json.loads(memory.get([own[:6]], budget=2000))["items"]
+    assert item["record"]["conversation_id"] == own
+    assert {hit.conversation_id for hit in memory.recall("the boat", conversation=own[:6]).hits} == {own}
+    (strange,) = json.loads(memory.get([other], budget=2000))["items"]
+    assert not strange["found"]
+    memory.close()

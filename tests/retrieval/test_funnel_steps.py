@@ -220,8 +220,8 @@ def test_the_package_has_the_confidence_of_all_candidates_and_a_lap_of_every_ste
     assert package.confidence == 0.6123
     assert [hit.id for hit in package.hits] == ["b"]
     assert [one.id for one in package.dropped] == ["a"]
-    assert [one.step for one in package.steps] == [*(name for name, _ in FUNNEL), "assemble"]
-    assert [one.kept for one in package.steps] == [2, *[1] * len(FUNNEL)]
+    assert [one.step for one in package.steps] == [*(name for name, _ in FUNNEL), "overviews", "assemble"]
+    assert [one.kept for one in package.steps] == [2, *[1] * (len(FUNNEL) - 1), 0, 1]
     assert package_of(ASKED, []).steps == ()
     assert packed(ASKED, []).confidence == 0.0
 

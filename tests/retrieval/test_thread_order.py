@@ -19,7 +19,7 @@ from retrieval.threads import LENT_SHARE, NEWEST_SESSIONS, lent, newer_sessions,
 from schemas.ids import point_id
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Where
-from vault.points import Member, Payload, PointKind, SparseVector, threads_among
+from vault.points import Member, Payload, PointKind, SparseVector, members_among, threads_among
 
 SESSIONS = ("first", "second", "third", "fourth")
 
@@ -52,14 +52,14 @@ def memory(folder: Path, embedder: Embedder, notes: list[Payload], *threads: Pay
 
 
 def test_newer_sessions_are_those_that_were_known_then() -> None:
-    threads = threads_among([thread(*SESSIONS)])
+    threads = threads_among(members_among([thread(*SESSIONS)]))
     assert [newer_sessions(one, threads, began(9)) for one in SESSIONS] == [3, 2, 1, 0]
     assert [newer_sessions(one, threads, began(2)) for one in SESSIONS] == [1, 0, 0, 0]
     assert newer_sessions("elsewhere", threads, began(9)) == 0
 
 
 def test_the_newest_sessions_are_those_that_were_known_then() -> None:
-    threads = threads_among([thread(*SESSIONS)])
+    threads = threads_among(members_among([thread(*SESSIONS)]))
     assert newest_sessions(["elsewhere", "first", "third"], threads, began(9)) == ["third", "fourth"]
     assert newest_sessions(["first"], threads, began(2)) == ["first", "second"]
     assert NEWEST_SESSIONS == 2
@@ -75,7 +75,7 @@ def test_the_newest_sessions_of_the_first_three_threads_are_taken() -> None:
 def test_an_undated_session_is_neither_older_nor_newer() -> None:
     dated = thread("first", "second")
     undated = Member(conversation_id="some day", began=None)
-    threads = threads_among([dated.model_copy(update={"members": (*dated.members, undated)})])
+    threads = threads_among(members_among([dated.model_copy(update={"members": (*dated.members, undated)})]))
     assert [newer_sessions(one, threads, began(9)) for one in ("first", "second", "some day")] == [1, 0, 0]
 
 
