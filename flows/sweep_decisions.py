@@ -90,7 +90,9 @@ def accept(decision: Decision) -> DecisionSummary:
         for unit in decision.units:
             if unit not in proposals:
                 raise UnknownId(
-                    "nothing is proposed for it", where=unit, remedy="`mnemic clean log --proposed`"
+                    "nothing is proposed for it",
+                    where=unit,
+                    remedy="`mnemic clean log --proposed` shows what is",
                 )
         staying = ledger.states([str(row["unit_id"]) for row in proposals.values()])
         for unit, row in proposals.items():

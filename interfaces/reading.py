@@ -36,13 +36,24 @@ def one_id(reader: VaultReader, table: str, column: str, named: str, account: st
     wanted = WORDS.get(table, table)
     if found:
         raise UsageError(f"several {wanted}s begin with {named}", why=", ".join(found))
-    for other, its_column in NAMED:
-        if other != table and (of_others := resolve_ids(reader.ledger, other, its_column, named)):
-            raise UnknownId(
-                f"{named} is the id of a {WORDS[other]}, and a {wanted} is asked for",
-                remedy=_ROUTES[other].format(id=reader.short_id(of_others[0])),
-            )
-    raise UnknownId(f"no {wanted} has the id {named}", remedy="`mnemic list` shows ids")
+    raise _other_than(reader, table, named) or UnknownId(
+        f"no {wanted} has the id {named}", remedy="`mnemic list` shows ids"
+    )
+
+
+def _other_than(reader: VaultReader, table: str, named: str) -> UnknownId | None:
+    """What to say where the id that was named is of a record of another table."""
+    for other, column in NAMED:
+        if other == table or not (found := resolve_ids(reader.ledger, other, column, named)):
+            continue
+        route = _ROUTES[other]
+        if table == "threads" and other != "resources":
+            route = "`mnemic threads --conversation {id}` lists the threads that it is of"
+        return UnknownId(
+            f"{named} is the id of a {WORDS[other]}, and a {WORDS.get(table, table)} is asked for",
+            remedy=route.format(id=reader.short_id(found[0])),
+        )
+    return None
 
 
 WORDS = {
@@ -79,7 +90,9 @@ def one_thread(reader: VaultReader, named: str, account: str | None = None) -> s
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UnknownId(f"no thread has the id {named}", remedy="`mnemic threads` shows ids")
+        raise _other_than(reader, "threads", named) or UnknownId(
+            f"no thread has the id {named}", remedy="`mnemic threads` shows ids"
+        )
     raise UsageError(f"several threads begin with {named}", why=", ".join(found))
 
 

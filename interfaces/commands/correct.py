@@ -47,11 +47,12 @@ def command(
             else:
                 standing = journal.standing(ActKind.CORRECT, [unit])
                 seq = journal.undo(standing, reason=reason) if standing else None
+        named = reader.short_id(unit)
         ((now,),) = reader.ledger.query("SELECT text FROM units_current WHERE id = ?", [unit])
     if as_json:
         print_json(
             {"act": "undo correct" if undo else "correct", "unit": unit, "text": now, "journal_seq": seq}
         )
     else:
-        click.echo(f"{unit}: {now}" if seq else f"{unit}: was not corrected")
+        click.echo(f"{named}: {now}" if seq else f"{named}: was not corrected")
     return 0 if seq else 1

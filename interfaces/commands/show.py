@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -32,9 +33,9 @@ def command(conversation: str, vault: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(record)
         return
-    click.echo(
-        f"{visible(str(record['title'] or 'untitled'))}  ({record['provider']}, {record['created_at']})\n"
-    )
+    began = record["created_at"]
+    when = f"{began:%Y-%m-%d %H:%M} UTC" if isinstance(began, datetime) else "undated"
+    click.echo(f"{visible(str(record['title'] or 'untitled'))}  ({record['provider']}, {when})\n")
     for message in _dicts(record["message_list"]):
         if message["hidden"] or not str(message["text"]).strip():
             continue

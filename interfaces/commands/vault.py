@@ -80,9 +80,20 @@ def list_generations(vault: Path | None, as_json: bool) -> int:
     if as_json:
         print_json({"vault": str(layout.root), "published": published, "generations": rows})
         return 0 if rows else 1
-    names = ("generation", "published", "at", "points", "notes", "journal_seq", "bytes", "read", "damaged")
-    console().print(table(str(layout.root), names, [[row.get(name) for name in names] for row in rows]))
+    columns = ("generation", "made", "what it holds", "state")
+    console().print(table(str(layout.root), columns, [_generation_row(row) for row in rows]))
     return 0 if rows else 1
+
+
+def _generation_row(row: dict[str, object]) -> tuple[object, ...]:
+    made, size = row.get("at"), row["bytes"]
+    holds = [f"{name} {row[name]:,}" for name in ("points", "notes") if name in row]
+    holds.append(f"{size / 2**20:,.1f} MiB" if isinstance(size, int) else "")
+    state = [name for name in ("published", "read") if row.get(name)]
+    if "damaged" in row:
+        state.append(f"damaged: {row['damaged']}")
+    when = f"{made:%Y-%m-%d %H:%M}" if isinstance(made, datetime) else ""
+    return row["generation"], when, ", ".join(holds), ", ".join(state)
 
 
 @command.command("verify")

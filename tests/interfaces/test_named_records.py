@@ -158,6 +158,8 @@ def test_an_act_on_what_is_no_note_says_what_it_is_and_what_to_do(say: Say) -> N
     said = say("discard", passage["id"], code=2)
     assert f"is the id of a passage, and a note is asked for. `mnemic get {passage['id'][:SHORT_ID]}`" in said
     assert "no note has the id 00000000" in say("keep", "00000000", code=2)
+    assert f"`mnemic threads --conversation {note['id'][:SHORT_ID]}`" in say("threads", note["id"], code=2)
+    say("threads", "--conversation", note["id"])
 
 
 def test_a_dry_run_says_that_nothing_was_done(say: Say) -> None:
