@@ -7,8 +7,9 @@ put words into the wrong mouth, or bring in a number, a name or a matter that wh
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from extract.candidates import content_stems
 from extract.grounding import names_beside, numbers_beside
@@ -27,6 +28,9 @@ from extract.tokens import tokenize
 from schemas.unit import Category, Speaker
 from schemas.words import count_words
 
+Is: TypeAlias = Callable[[str], bool]
+"""Whether words are of a kind."""
+
 MOST_WORDS = 70
 """Words of a line: the prompts ask for one or two sentences. A longer one is no line but a page."""
 BAD_SHARE = 0.5
@@ -35,10 +39,17 @@ _STRANGE_SHARE = 0.3
 """Content words of a told decision that neither the owner's words nor the decision have: a name for a thing
 is one, another thing is more."""
 
+_LEAST_STEM = 4
+"""Letters that two words share at least where one begins the other."""
+
 _NUMBERS = r"\d{1,7}(?:\s{0,2},\s{0,2}\d{1,7}){0,80}"
 _LINE = re.compile(rf"\s*(?P<letter>[A-Z])\s*\|\s*(?P<cited>{_NUMBERS})\s*\|(?P<text>[^|]+)")
 _LONGEST = 1_500
 _SENTENCE = re.compile(r"(?<=[.!?。！？;])\s+")
+_PART = re.compile(
+    r"(?<=[.!?。！？;])\s+|,\s+|\s+(?:and|but|while|und|aber|y|pero|et|mais)\s+", re.IGNORECASE
+)
+"""What parts the statements of a line: a doubt or a denial holds for its own."""
 _NOBODY = re.compile(
     r"(?:it|they|we|there|a|the) (?:\w+ ){0,3}(?:was|is|were|has been|have been|had been)\b"
     r"|es w\w+|se \w+|on a\b|il a été\b|decided\b",
@@ -48,7 +59,9 @@ _SUPPOSES = re.compile(
     r"\b(?:if|unless|in case|provided|wenn|falls|sofern|si|en caso|au cas)\b", re.IGNORECASE
 )
 _AS_TALK = re.compile(
-    r"\b(?:ask|wonder|consider|weigh|propos|suggest|recommend|offer|describ|explain|list|compar|undecided|open\b"
+    r"\b(?:ask(?:s|ed|ing)?\b|wonder|consider(?!abl)|weigh(?:s|ed|ing)?\b(?! (?:\w+ )?\d)|propos|suggest"
+    r"|recommend|undecided|whether|(?:left|leaves|is|are|stays?|remains?|still|yet) open\b"
+    r"|(?:assistant|assistent|asistente) (?:\w+ly |also )?(?:offer|describ|explain|list|compar)"
     r"|frag|überleg|schlug|schlägt|pregunt|propus|sugir|demand|envisag)",
     re.IGNORECASE,
 )
@@ -130,22 +143,53 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
 
 
 def _loses_doubt(text: str, cited: Sequence[Cited], language: Language) -> bool:
-    """Whether a line tells as so what all that it cites doubts or supposes."""
-    doubted = all(hedged(one.quote, language) or _SUPPOSES.search(one.quote) for one in cited)
-    return doubted and not (hedged(text, language) or _SUPPOSES.search(text) or _AS_TALK.search(text))
+    """Whether a line tells as so what one of the cited doubts or supposes, and no other says for certain."""
+
+    def doubts(words: str) -> bool:
+        return hedged(words, language) or _SUPPOSES.search(words) is not None
+
+    def keeps(words: str) -> bool:
+        return doubts(words) or _AS_TALK.search(words) is not None
+
+    if all(doubts(one.quote) for one in cited) and not keeps(text):
+        return True
+    return len(cited) > 1 and _loses(text, cited, doubts, keeps)
 
 
 def _loses_denial(text: str, cited: Sequence[Cited], language: Language) -> bool:
-    """Whether a line without a `not` says most of what one of the cited denies, and no other one has."""
-    if denied(text, language):
-        return False
+    """Whether a line says without a `not` most of what one of the cited denies, and no other one says."""
+    return _loses(text, cited, lambda one: negates(one, language), lambda one: denied(one, language))
+
+
+def _loses(text: str, cited: Sequence[Cited], marked: Is, keeps: Is) -> bool:
+    """Whether most words of a `marked` sentence are told, and the part of the line that has most of them does
+    not keep the mark.
+
+    Nothing is lost where another sentence says the same without it.
+    """
     told = _stems(text)
+    plain = [_stems(one.quote) for one in cited if not marked(one.quote)]
+    parts = [(_stems(part), part) for part in _PART.split(text) if part.strip()]
     for one in cited:
-        elsewhere = {stem for other in cited if other is not one for stem in _stems(other.quote)}
-        alone = _stems(one.quote) - elsewhere
-        if 2 * len(alone & told) > len(alone) and negates(one.quote, language):
+        own = _stems(one.quote)
+        shared = _among(own, told)
+        said_plainly = any(len(_among(shared, other)) == len(shared) for other in plain)
+        if not marked(one.quote) or 2 * len(shared) <= len(own) or said_plainly:
+            continue
+        most = max(len(_among(shared, stems)) for stems, _ in parts)
+        if not any(keeps(part) for stems, part in parts if len(_among(shared, stems)) == most):
             return True
     return False
+
+
+def _among(stems: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """Those of the stems that are among the others, or begin one or with one: `move` and `moves`."""
+    close = (one for one in stems - others if any(_alike(one, other) for other in others))
+    return (stems & others).union(close)
+
+
+def _alike(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= _LEAST_STEM and (one.startswith(other) or other.startswith(one))
 
 
 def _decided(cited: Sequence[Cited]) -> list[Cited]:

@@ -270,6 +270,73 @@ def test_a_doubt_that_is_told_holds(told: str) -> None:
     assert untrue(told, said, "", None) == ""
 
 
+@pytest.mark.parametrize(
+    ("told", "cited"),
+    [
+        # words that only sound like talk
+        ("The user opens a bakery in Lyon.", ("Maybe I open a bakery in Lyon.",)),
+        ("The user offers a discount in March.", ("I might offer a discount in March.",)),
+        ("The user keeps a list of the guests.", ("Perhaps I keep a list of the guests.",)),
+        # something certain beside it
+        ("The user moves to Lyon and has two cats.", ("Maybe I move to Lyon.", "I have two cats.")),
+        (
+            "The user has two cats. The user moves to Lyon.",
+            ("I have two cats.", "If it pays I move to Lyon."),
+        ),
+        # a doubt about something else
+        (
+            "The user moves to Lyon. The user might buy a boat.",
+            ("Maybe I move to Lyon.", "I might buy a boat."),
+        ),
+    ],
+)
+def test_no_talk_and_nothing_certain_beside_it_makes_a_doubt_certain(
+    told: str, cited: tuple[str, ...]
+) -> None:
+    assert untrue(told, owner_said(*cited), "", None) == "a doubt or a condition was lost"
+
+
+@pytest.mark.parametrize(
+    ("told", "cited"),
+    [
+        ("The user has two cats and might move to Lyon.", ("Maybe I move to Lyon.", "I have two cats.")),
+        ("Whether the user moves to Lyon is open.", ("Maybe I move to Lyon.",)),
+        ("The user considered a bakery in Lyon.", ("Maybe I open a bakery in Lyon.",)),
+        ("The user moves to Lyon.", ("Maybe I move to Lyon.", "I move to Lyon in May.")),
+    ],
+)
+def test_a_doubt_that_is_told_or_that_was_overcome_holds(told: str, cited: tuple[str, ...]) -> None:
+    assert untrue(told, owner_said(*cited), "", None) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "cited"),
+    [
+        # its words stand in the other sentences together, none of which says it
+        (
+            "The user plans to fire Marta.",
+            ("I don't plan to fire Marta.", "Marta runs the shop.", "The plan is fire safety."),
+        ),
+        # the line denies something else
+        (
+            "The user plans to fire Marta. Jonas does not stay.",
+            ("I don't plan to fire Marta.", "Jonas does not stay."),
+        ),
+        (
+            "The user plans to fire Marta and does not keep Jonas.",
+            ("I don't plan to fire Marta.", "I do not keep Jonas."),
+        ),
+    ],
+)
+def test_a_denial_stays_with_what_it_denies(told: str, cited: tuple[str, ...]) -> None:
+    assert untrue(told, owner_said(*cited), "", None) == "a negation was lost"
+
+
+def test_what_was_said_after_its_denial_may_be_told() -> None:
+    said = owner_said("I don't plan to fire Marta.", "Now I plan to fire Marta.")
+    assert untrue("The user plans to fire Marta.", said, "", None) == ""
+
+
 def test_a_negation_stays_where_several_sentences_are_cited() -> None:
     said = owner_said("I don't plan to fire Marta.", "I keep Jonas.")
     assert untrue("The user plans to fire Marta and keep Jonas.", said, "", None) == "a negation was lost"
