@@ -13,7 +13,7 @@ they are spelled as words before (`spelled`).
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from qdrant_edge import Bm25, Bm25Config, TokenizerType
@@ -67,3 +67,10 @@ def encode_query(text: str) -> Terms:
     """A search text, the same for every kind of document; empty when it holds no term."""
     vector = _model(AVERAGE_LENGTH).embed_query(spelled(text))
     return Terms(tuple(vector.indices), tuple(vector.values))
+
+
+@lru_cache(maxsize=20_000)
+def terms_in(text: str) -> frozenset[int]:
+    """The terms of a text, for comparing texts with one another; a recall asks for those of a note four
+    times, and the next recall on the subject again."""
+    return frozenset(encode_query(text).indices)

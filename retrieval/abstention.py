@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from math import exp
 
-from inference.sparse import encode_query
+from inference.sparse import terms_in
 from retrieval.candidates import Candidate
 from retrieval.evidence import EVIDENCE, Evidence, best_share, evidence_of, lacking_share
 from retrieval.question import Mode, Question
@@ -91,7 +91,7 @@ def of_all(question: Question) -> bool:
 
 def is_short(question: Question) -> bool:
     """Whether it has too few terms for a share of them to say something."""
-    return len(encode_query(question.text).indices) < FEWEST_TERMS
+    return len(terms_in(question.text)) < FEWEST_TERMS
 
 
 def unheard(question: Question, came: Sequence[Candidate]) -> bool:

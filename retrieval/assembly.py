@@ -14,7 +14,7 @@ from retrieval.package import Dropped, Hit, Package, Part
 from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
 from schemas.ids import short_id
-from vault.points import OVERVIEWS, PointKind
+from vault.points import OVERVIEWS, PointKind, Source
 
 CORE_SHARE = 0.75
 """A note scoring at least this share of the best one's score is core."""
@@ -157,9 +157,7 @@ def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
         superseded_by=candidate.superseded_by,
         evidence=tuple(
             dict.fromkeys(
-                said.model_copy(update={"quote": mask_secrets(said.quote)})
-                for one in (payload, *candidate.duplicates)
-                for said in one.evidence
+                _masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence
             )
         ),
         also=tuple(one.ref for one in candidate.duplicates),
@@ -171,6 +169,11 @@ def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
         score=round(candidate.score, 4),
     )
     return _counted(hit, layout)
+
+
+def _masked(said: Source) -> Source:
+    quote = mask_secrets(said.quote)
+    return said if quote == said.quote else said.model_copy(update={"quote": quote})
 
 
 def _counted(hit: Hit, layout: Layout) -> Hit:

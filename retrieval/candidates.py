@@ -21,7 +21,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from inference.embedder import Embedder
-from inference.sparse import encode_query
+from inference.sparse import encode_query, terms_in
 from retrieval.question import Fusion, Mode, Question, Weights
 from retrieval.threads import maps_within, newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
@@ -102,17 +102,23 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What one search gave, by point id, as shares of the best."""
+    """What one search gave, by point id, as shares of the best: 0-1."""
 
-    values: Mapping[str, float]
-    best: float
-    bound: float
+    shares: Mapping[str, float]
+    most: float
     """What a point that the search did not return has at most."""
 
+    @classmethod
+    def of(cls, values: Mapping[str, float], best: float, bound: float) -> Scores:
+        """From scores by point id; `bound` is the score of a point that was not returned."""
+        if best <= 0:
+            return cls({}, 0.0)
+        shares = {point: max(value, 0.0) / best for point, value in values.items()}
+        return cls(shares, max(bound, 0.0) / best)
+
     def share(self, point: str | None) -> float:
-        """0-1; the bound where the search did not return the point, or there is no point to look for."""
-        value = self.bound if point is None else self.values.get(point, self.bound)
-        return max(value, 0.0) / self.best if self.best > 0 else 0.0
+        """0-1; the most where the search did not return the point, or there is no point to look for."""
+        return self.most if point is None else self.shares.get(point, self.most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,8 +220,8 @@ def near_homes(cosines: Mapping[str, float], pool: int) -> frozenset[str]:
 
 def shared_terms(query: str, text: str) -> float:
     """The share of the query's terms that a text has, 0-1: what there is without an embedder."""
-    asked = set(encode_query(query).indices)
-    return len(asked & set(encode_query(text).indices)) / len(asked) if asked else 0.0
+    asked = terms_in(query)
+    return len(asked & terms_in(text)) / len(asked) if asked else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,10 +363,10 @@ def _match(
     near, shared = dict(by_meaning), dict(by_words)
     similar = {point: cosines[point] for point in shared} | near
     if fusion is Fusion.RRF:
-        meaning, words = Scores(by_rank(near), *_OF_RANKS), Scores(by_rank(shared), *_OF_RANKS)
+        meaning, words = Scores.of(by_rank(near), *_OF_RANKS), Scores.of(by_rank(shared), *_OF_RANKS)
     else:
-        meaning = Scores(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit))
-        words = Scores(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit))
+        meaning = Scores.of(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit))
+        words = Scores.of(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit))
     return Matches(tuple(similar), similar, shared, meaning, words)
 
 

@@ -16,7 +16,7 @@ from math import log, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from inference.sparse import encode_query
+from inference.sparse import terms_in
 from retrieval.candidates import Candidate
 from retrieval.fit import Laid
 from retrieval.naming import names_of
@@ -105,10 +105,10 @@ def evidence_of(query: str, candidates: Sequence[Candidate], rarity: Rarity | No
     spread = by_conversation.sum(axis=0)
     known = spread > 0
     here = np.maximum(np.log((len(by_conversation) + 1) / (spread + 0.5)), 0.0)
-    names = np.isin(asked, [term for name in names_of(query) for term in encode_query(name).indices])
+    names = np.isin(asked, [term for name in names_of(query) for term in terms_in(name)])
     return Evidence(
         nearness=max(one.similarity for one in candidates),
-        words=max(one.words for one in passages) / sqrt(max(len(encode_query(query).indices), 1)),
+        words=max(one.words for one in passages) / sqrt(max(len(terms_in(query)), 1)),
         covered=float((by_conversation @ rare).max() / rare.sum()),
         specific=sqrt(float((by_conversation @ (rare * here)).max())),
         lacking=float(rare[~known].sum() / len(asked)),
@@ -135,9 +135,9 @@ def best_share(query: str, candidates: Sequence[Candidate]) -> float:
     Looked for in the WORDED best by words. It asks nothing of the rest of the memory, so it holds in one of
     sixty alike notes as in a hundred thousand.
     """
-    asked = frozenset(encode_query(query).indices)
+    asked = terms_in(query)
     worded = sorted(candidates, key=lambda one: (-one.words, one.id))[:WORDED]
-    shares = [len(asked.intersection(encode_query(one.payload.text).indices)) for one in worded]
+    shares = [len(asked & terms_in(one.payload.text)) for one in worded]
     return max(shares, default=0) / len(asked) if asked else 0.0
 
 

@@ -91,34 +91,37 @@ class Fit:
         )
 
 
-def fits(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Fit]:
+def fits(
+    query: str, intent: str | None, notes: Sequence[Placed], among: Sequence[Placed] | None = None
+) -> list[Fit]:
     """What the gate measures of each note, in order.
 
     `intent` says at which altitude to judge, if anybody said it: the subject's domain. It counts INTENT_SHARE
-    of what the question itself counts.
+    of what the question itself counts. `among`: all candidates, where the notes are some of them.
     """
-    full = 3 * (max(len(notes), 1) / COMPANY_OF_THREE) ** (1 / 3)
-    company = Counter(one.conversation for one in notes)
+    crowd = notes if among is None else among
+    full = 3 * (max(len(crowd), 1) / COMPANY_OF_THREE) ** (1 / 3)
+    company = Counter(one.conversation for one in crowd)
     said, placed = Laid([one.text for one in notes]), Laid([one.place for one in notes])
-    near = [(_nearness(words_of(query), said, placed), 1.0)]
+    places, rests = _nearness(words_of(query), said, placed)
     if intent:
-        near.append((_nearness(words_of(intent), said, placed), INTENT_SHARE))
+        general = _nearness(words_of(intent), said, placed)
+        places, rests = _joined(places, general[0]), _joined(rests, general[1])
     return [
-        Fit(
-            _mean([(places[which], counts) for (places, _), counts in near]),
-            _mean([(rests[which], counts) for (_, rests), counts in near]),
-            min(company[note.conversation] / full, 1.0),
-        )
-        for which, note in enumerate(notes)
+        Fit(place, rest, min(company[note.conversation] / full, 1.0))
+        for note, place, rest in zip(notes, places, rests, strict=True)
     ]
 
 
-def _mean(values: Sequence[tuple[float | None, float]]) -> float | None:
-    """Weighted, over what is known."""
-    known = [(value, counts) for value, counts in values if value is not None]
-    return (
-        sum(value * counts for value, counts in known) / sum(counts for _, counts in known) if known else None
-    )
+def _joined(asked: Sequence[float | None], general: Sequence[float | None]) -> list[float | None]:
+    """By the question and by the intent, as far as either is known."""
+    joined = []
+    for one, other in zip(asked, general, strict=True):
+        if one is None or other is None:
+            joined.append(other if one is None else one)
+        else:
+            joined.append((one + INTENT_SHARE * other) / (1 + INTENT_SHARE))
+    return joined
 
 
 class Laid:
@@ -146,13 +149,18 @@ def _nearness(
     unasked = ~np.isin(said.terms, asked.terms)
     vectors = table()[asked.rows[known]].T
 
+    asks_enough = np.count_nonzero(beyond, axis=1) >= LEAST_BEYOND
+    # a column a word, so that the nearest of all words is found in a few passes over long rows
+    beyond_by_word = np.ascontiguousarray(beyond.T)
+
     def means(laid: Laid, of: npt.NDArray[np.bool_]) -> Sequence[float | None]:
         compared = np.flatnonzero(of & (laid.rows != UNKNOWN))
         text_of = laid.text_of[compared]
-        cosines = np.where(beyond[text_of], _cosines(laid.rows[compared], vectors), -1.0)
+        cosines = _cosines(laid.rows[compared], vectors)
+        nearest = np.where(beyond_by_word[:, text_of], cosines, -1.0).max(axis=0, initial=-1.0)
         words = np.bincount(text_of, minlength=laid.texts)
-        sums = np.bincount(text_of, cosines.max(axis=1, initial=-1.0), laid.texts)
-        judged = (words > 0) & (np.count_nonzero(beyond, axis=1) >= LEAST_BEYOND)
+        sums = np.bincount(text_of, nearest, laid.texts)
+        judged = (words > 0) & asks_enough
         return [
             float(total / count) if known else None
             for total, count, known in zip(sums, words, judged, strict=True)
@@ -167,10 +175,12 @@ product, beside the embedder and the index: a recall took a third longer (`bench
 
 
 def _cosines(rows: Rows, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Of each word of the table to each of `vectors` (shape (128, words)), each word computed once."""
-    words, place = np.unique(rows, return_inverse=True)
+    """To each of `vectors` (shape (128, asked)) of each word of the table, each computed once: (asked, words)."""
+    seen = np.zeros(len(table()), np.bool_)
+    seen[rows] = True
+    words = np.flatnonzero(seen)
     block = max(1, ONE_THREAD // max(1, vectors.size))
     products = np.empty((len(words), vectors.shape[1]), np.float32)
     for start in range(0, len(words), block):
         products[start : start + block] = table()[words[start : start + block]] @ vectors
-    return products[place]
+    return np.take(np.ascontiguousarray(products.T), (np.cumsum(seen) - 1)[rows], axis=1)

@@ -20,14 +20,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import lru_cache, partial
+from functools import partial
 from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from inference.sparse import encode_query
+from inference.sparse import terms_in
 from retrieval.abstention import doubt
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
@@ -82,7 +82,7 @@ def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[li
     """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
     if not question.judged:
         return list(candidates), []
-    terms = _terms(question.text)
+    terms = terms_in(question.text)
     confidence = confidence_of(candidates)
     floor, what = SIMILARITY_FLOOR, "cosine"
     if confidence < CONFIDENCE_FLOOR:
@@ -97,12 +97,7 @@ def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[li
 
 
 def _shares_words(terms: frozenset[int], text: str) -> bool:
-    return bool(terms) and len(terms & _terms(text)) >= SAME_WORDS_SHARE * len(terms)
-
-
-@lru_cache(maxsize=20_000)
-def _terms(text: str) -> frozenset[int]:
-    return frozenset(encode_query(text).indices)
+    return bool(terms) and len(terms & terms_in(text)) >= SAME_WORDS_SHARE * len(terms)
 
 
 def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:

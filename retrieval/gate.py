@@ -31,8 +31,8 @@ def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Ve
     if not notes:
         return []
     weights = learned()
-    measured = zip(notes, fits(query, intent, notes), strict=True)
-    return [AT_HOME if note.at_home else _verdict(fit, weights) for note, fit in measured]
+    fit = iter(fits(query, intent, [one for one in notes if not one.at_home], among=notes))
+    return [AT_HOME if note.at_home else _verdict(next(fit), weights) for note in notes]
 
 
 AT_HOME = Verdict(True, "its conversation as a whole is near, or one of its thread")

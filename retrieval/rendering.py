@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chunking import estimate_tokens
-from inference.sparse import encode_query
+from inference.sparse import terms_in
 
 if TYPE_CHECKING:
     from retrieval.package import Hit
@@ -59,7 +59,7 @@ class Layout:
 def quote_of(hit: Hit) -> str:
     """The words that the hit stands on, where they have a word of substance that its sentence lacks."""
     quote = " ".join(hit.evidence[0].quote.split()) if hit.evidence else ""
-    more = bool(quote) and not set(encode_query(quote).indices) <= set(encode_query(hit.text).indices)
+    more = bool(quote) and not terms_in(quote) <= terms_in(hit.text)
     return quote if more else ""
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from itertools import pairwise
 from uuid import UUID
 
@@ -103,6 +104,7 @@ def thread_map_id(thread: str) -> str:
     return _derive("thread map", thread)
 
 
+@lru_cache(maxsize=20_000)
 def point_id(kind: str, ref: str) -> str:
     """Id of the index point that stands for a unit, chunk, conversation, summary or thread."""
     return _derive("point", kind, ref)

@@ -109,11 +109,16 @@ def stored_digest(stored: Mapping[str, object]) -> str:
     return sha256_text(json.dumps(stored, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
 
 
+_EPOCHS = ("said_at_epoch", "conversation_at_epoch")
+"""What the stored form has beside the fields, for filters by time."""
+
+
 def payload_from_stored(stored: Mapping[str, object]) -> Payload:
     """Read a payload back from its stored form."""
-    return Payload.model_validate(
-        {key: value for key, value in stored.items() if not key.endswith("_epoch")}, strict=False
-    )
+    values = dict(stored)
+    for key in _EPOCHS:
+        values.pop(key, None)
+    return Payload.model_validate(values, strict=False)
 
 
 Threads: TypeAlias = Mapping[str, tuple[Member, ...]]
