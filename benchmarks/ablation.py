@@ -133,11 +133,8 @@ class EachTextOnce:
         self._embedder = load_embedder()
         self.binding, self.dimension = self._embedder.binding, self._embedder.dimension
         self.max_tokens, self.count_tokens = self._embedder.max_tokens, self._embedder.count_tokens
-        self._one = lru_cache(maxsize=None)(lambda text: self._embedder.embed([text]))
-
-    def embed(self, texts):  # type: ignore[no-untyped-def]
-        """The vector of one query."""
-        return self._one(texts[0])
+        self.embed = self._embedder.embed
+        self.embed_query = lru_cache(maxsize=None)(self._embedder.embed_query)
 
 
 def main() -> None:
@@ -189,7 +186,7 @@ def print_cosines(people: Sequence[Person], index: Index, embedder: Embedder) ->
     for person in people:
         for query in person.queries:
             where = Where(person.account, kinds=(PointKind.CHUNK,), before=query.before)
-            found = index.search_dense(embedder.embed([query.query])[0], where, 100_000)
+            found = index.search_dense(embedder.embed_query(query.query), where, 100_000)
             per_conversation: dict[str, float] = {}
             for hit in found:
                 home = person.natives[str(hit.stored["conversation_id"])]

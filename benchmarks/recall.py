@@ -81,7 +81,7 @@ def main() -> None:
         result = {
             "points": index.count(),
             "queries": len(first),
-            "embedding": timed(lambda one: embedder.embed([one[1].query]), first),
+            "embedding": timed(lambda one: embedder.embed_query(one[1].query), first),
             "recall": timed(ask, first),
         }
         reader.warm()

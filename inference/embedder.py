@@ -33,6 +33,13 @@ class Embedder(Protocol):
         """One row a text, in the order given: shape `(len(texts), dimension)`, float32, unit length."""
         ...
 
+    def embed_query(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of one question: shape `(dimension,)`, float32, unit length.
+
+        It may be less precise than a stored text's. While it is computed, other threads of Python may work.
+        """
+        ...
+
     def count_tokens(self, text: str) -> int:
         """Tokens of the whole text by this model's tokenizer, its two markers included."""
         ...

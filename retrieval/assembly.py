@@ -156,9 +156,7 @@ def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
         heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
         superseded_by=candidate.superseded_by,
         evidence=tuple(
-            dict.fromkeys(
-                _masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence
-            )
+            dict.fromkeys(_masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence)
         ),
         also=tuple(one.ref for one in candidate.duplicates),
         similarity=round(candidate.similarity, 4),

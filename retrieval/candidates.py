@@ -15,33 +15,34 @@ The four parts weigh the same unless the question says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeAlias
 
 from inference.embedder import Embedder
-from inference.sparse import encode_query, terms_in
-from retrieval.question import Fusion, Mode, Question, Weights
+from inference.sparse import terms_in
+from retrieval.question import Question, Weights
+from retrieval.searches import (
+    CONVERSATIONS_SHARE,
+    Matches,
+    Probe,
+    by_words,
+    limits_of,
+    matched,
+    probe_of,
+    scores_among,
+)
 from retrieval.threads import maps_within, newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.thread import NOTHING_SAID
-from vault.index import Index, Search, Vector, Where
-from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, Threads
-
-Ranked: TypeAlias = tuple[str, float]
-"""Point id and score."""
+from vault.index import Index, Where
+from vault.points import OVERVIEWS, Payload, PointKind, Threads
 
 NEAR_HOMES = 8
 """One conversation in so many of those that a search returns is near the question. On RealMem an eighth
 still lets the fit-gate drop a fifth of what is beside the point, at half the cost of a tenth
 (`docs/retrieval.md`)."""
-
-NOTES_SHARE, CONVERSATIONS_SHARE = 4, 2
-"""A search for units or chunks returns the pool's size over the one, for conversations over the other. With a
-pool for each, recall is the same and a query takes longer (`docs/retrieval.md`)."""
-
 
 RETOLD_COUNTS = 0.8
 """What a summary or a map scores beside what it retells: the best of its kind need not be near."""
@@ -100,39 +101,6 @@ class Candidate:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """What one search gave, by point id, as shares of the best: 0-1."""
-
-    shares: Mapping[str, float]
-    most: float
-    """What a point that the search did not return has at most."""
-
-    @classmethod
-    def of(cls, values: Mapping[str, float], best: float, bound: float) -> Scores:
-        """From scores by point id; `bound` is the score of a point that was not returned."""
-        if best <= 0:
-            return cls({}, 0.0)
-        shares = {point: max(value, 0.0) / best for point, value in values.items()}
-        return cls(shares, max(bound, 0.0) / best)
-
-    def share(self, point: str | None) -> float:
-        """0-1; the most where the search did not return the point, or there is no point to look for."""
-        return self.most if point is None else self.shares.get(point, self.most)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Matches:
-    """What a search by meaning and one by words found within the same bounds."""
-
-    found: tuple[str, ...]
-    """Point ids, each once."""
-    cosines: Mapping[str, float]
-    bm25: Mapping[str, float]
-    meaning: Scores
-    words: Scores
-
-
 def gather(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
     """The `question.pool` most relevant notes within the question's bounds, best first, ties by id; after
     them the newest sessions of the threads that the best come from."""
@@ -142,11 +110,18 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
         kind: replace(question.surroundings, kinds=(kind,))
         for kind in (PointKind.CHUNK, PointKind.CONVERSATION)
     }
-    probe = _probe(question, embedder)
-    matches = _search(question, {*around.values(), *(one for one in asked.values() if one)}, index, probe)
+    answering = [where for where in asked.values() if where]
+    limits = limits_of(question, {*around.values(), *answering})
+    with probe_of(question, embedder) as probe:
+        worded = by_words(limits, index, probe)
+        # the question is still being embedded: what the words found is read meanwhile
+        heard = {point for where in {around[PointKind.CHUNK], *answering} for point, _ in worded[where]}
+        notes = index.payloads(sorted(heard))
+        matches = matched(question, limits, worded, index, probe)
     chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
-    own = [matches[where] for where in asked.values() if where]
-    notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
+    own = [matches[where] for where in answering]
+    found = dict.fromkeys(point for one in (chunks, *own) for point in one.found)
+    notes |= index.payloads([point for point in found if point not in notes])
     standing = Standing(chunks, conversations, notes, question.weighing)
     relevance = {
         (point, one): standing.relevance(point, notes[point], one)
@@ -194,7 +169,7 @@ def _sessions(
     if where is None or not points:
         return {}, {}
     query = probe.terms if probe.vector is None else probe.vector
-    cosines = dict(index.search_ids([Search(query, replace(where, among=points), len(points))])[0])
+    cosines = scores_among(points, where, index, query)
     found = index.payloads(sorted(cosines))
     return {point: note for point, note in found.items() if says_something(note)}, cosines
 
@@ -301,84 +276,3 @@ class Standing:
         said = unit.evidence[0]
         around = self._by_message.get(said.message_id, ())
         return next((point for point, start, end in around if start <= said.start < end), None)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Probe:
-    """What the index is asked with."""
-
-    terms: SparseVector
-    """Empty where the question is by meaning alone."""
-    vector: Vector | None
-    """None where it is by words alone."""
-
-
-def _probe(question: Question, embedder: Embedder | None) -> Probe:
-    terms = encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())
-    return Probe(SparseVector(*terms), embedder.embed([question.text])[0] if embedder else None)
-
-
-def _search(question: Question, wheres: Iterable[Where], index: Index, probe: Probe) -> dict[Where, Matches]:
-    """The searches of the question's mode within each of the bounds.
-
-    All are made in one go. Searching by words while the query is embedded gains nothing on two cores: the
-    embedder is at work on both, and either waits for the other (`benchmarks/recall.py`).
-    """
-    limits = {where: _limit(question.pool, where) for where in sorted(wheres, key=repr)}
-    if probe.vector is None:
-        by_words = index.search_ids([Search(probe.terms, *bounds) for bounds in limits.items()])
-        return {
-            where: _match(
-                [], by_words[place], limit, dict.fromkeys(dict(by_words[place]), 0.0), question.fusion
-            )
-            for place, (where, limit) in enumerate(limits.items())
-        }
-    searches = [Search(query, *one) for query in (probe.terms, probe.vector) for one in limits.items()]
-    found = index.search_ids(searches)
-    by_words, by_meaning = found[: len(limits)], found[len(limits) :]
-    cosines = {point: cosine for hits in by_meaning for point, cosine in hits}
-    far = frozenset(point for hits in by_words for point, _ in hits) - cosines.keys()
-    if far:
-        scored = Search(probe.vector, Where(question.where.account, states=None, among=far), len(far))
-        cosines.update(index.search_ids([scored])[0])
-    return {
-        where: _match(by_meaning[place], by_words[place], limit, cosines, question.fusion)
-        for place, (where, limit) in enumerate(limits.items())
-    }
-
-
-def _limit(pool: int, where: Where) -> int:
-    share = CONVERSATIONS_SHARE if where.kinds == (PointKind.CONVERSATION,) else NOTES_SHARE
-    return max(1, pool // share)
-
-
-def _match(
-    by_meaning: Sequence[Ranked],
-    by_words: Sequence[Ranked],
-    limit: int,
-    cosines: Mapping[str, float],
-    fusion: Fusion,
-) -> Matches:
-    """`cosines` has those of what the search by words found."""
-    near, shared = dict(by_meaning), dict(by_words)
-    similar = {point: cosines[point] for point in shared} | near
-    if fusion is Fusion.RRF:
-        meaning, words = Scores.of(by_rank(near), *_OF_RANKS), Scores.of(by_rank(shared), *_OF_RANKS)
-    else:
-        meaning = Scores.of(similar, max(similar.values(), default=0.0), _bound(by_meaning, limit))
-        words = Scores.of(shared, by_words[0][1] if by_words else 0.0, _bound(by_words, limit))
-    return Matches(tuple(similar), similar, shared, meaning, words)
-
-
-def by_rank(points: Iterable[str]) -> dict[str, float]:
-    """1 / (60 + rank) of each point, best first, rank 1 (Cormack, Clarke and Büttcher 2009)."""
-    return {point: 1 / (RRF_K + rank) for rank, point in enumerate(points, 1)}
-
-
-RRF_K = 60
-_OF_RANKS = (1 / (RRF_K + 1), 0.0)
-"""The best of a search by ranks, and what it says of a point that it did not return."""
-
-
-def _bound(hits: Sequence[Ranked], limit: int) -> float:
-    return hits[-1][1] if len(hits) >= limit else 0.0

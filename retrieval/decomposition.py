@@ -18,8 +18,9 @@ from retrieval.candidates import Candidate, gather, shared_terms
 from retrieval.hypothesis import HYPOTHESIS_COUNTS
 from retrieval.naming import names_of, numbers_of
 from retrieval.question import Mode, Question
+from retrieval.searches import scores_among
 from schemas.provenance import Tier
-from vault.index import Index, Search, Where
+from vault.index import Index, Where
 
 VARIATION_COUNTS = 0.9
 """What a variation's relevance counts beside the prompt's own."""
@@ -101,9 +102,9 @@ def _as_asked(
     if embedder is None:
         cosines = {one.id: shared_terms(question.text, one.payload.text) for one in pool if one.id in far}
     else:
-        among = Where(question.where.account, states=None, among=far)
-        vector = embedder.embed([question.text])[0]
-        cosines = dict(index.search_ids([Search(vector, among, len(far))])[0])
+        where = Where(question.where.account, states=None)
+        vector = embedder.embed_query(question.text)
+        cosines = scores_among(far, where, index, vector)
     return [
         replace(one, similarity=cosines[one.id], words=0.0, at_home=False) if one.id in far else one
         for one in pool

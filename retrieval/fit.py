@@ -175,7 +175,7 @@ product, beside the embedder and the index: a recall took a third longer (`bench
 
 
 def _cosines(rows: Rows, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """To each of `vectors` (shape (128, asked)) of each word of the table, each computed once: (asked, words)."""
+    """(asked, words): to each of `vectors`, (128, asked), of each word of the table, each computed once."""
     seen = np.zeros(len(table()), np.bool_)
     seen[rows] = True
     words = np.flatnonzero(seen)

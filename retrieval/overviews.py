@@ -16,9 +16,10 @@ from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.candidates import RETOLD_COUNTS, Candidate, says_something
 from retrieval.question import Question
+from retrieval.searches import scores_among
 from retrieval.threads import is_within
 from schemas.ids import point_id, summary_id
-from vault.index import Index, Search, Where
+from vault.index import Index, Where
 from vault.points import OVERVIEWS, PointKind, SparseVector
 
 LOOKED_AT = 3
@@ -45,11 +46,9 @@ def beside(
     near = frozenset(maps | summaries)
     if not near:
         return []
-    where = Where(
-        question.where.account, OVERVIEWS, question.where.states, before=question.where.before, among=near
-    )
-    query = embedder.embed([question.text])[0] if embedder else SparseVector(*encode_query(question.text))
-    similar = dict(index.search_ids([Search(query, where, len(near))])[0])
+    where = Where(question.where.account, OVERVIEWS, question.where.states, before=question.where.before)
+    query = embedder.embed_query(question.text) if embedder else SparseVector(*encode_query(question.text))
+    similar = scores_among(near, where, index, query)
     floor = LEAST_COSINE if question.judged and embedder else 0.0
     found = {
         point: one

@@ -10,9 +10,10 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval import recall
-from retrieval.candidates import CONVERSATIONS_SHARE, NEAR_HOMES, near_homes
+from retrieval.candidates import NEAR_HOMES, near_homes
 from retrieval.fit import Placed, fits, learned
 from retrieval.gate import by_rules
+from retrieval.searches import CONVERSATIONS_SHARE
 from retrieval.words import UNKNOWN, table, words_of
 from schemas.provenance import Tier
 from schemas.unit import State

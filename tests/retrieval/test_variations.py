@@ -11,9 +11,9 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval import Fusion, recall
-from retrieval.candidates import by_rank
 from retrieval.decomposition import AIMS, merged, variations
 from retrieval.naming import names_of, numbers_of
+from retrieval.searches import by_rank
 from retrieval.spelling import corrected, edits
 from schemas.provenance import Tier
 from vault.points import PointKind

@@ -1,0 +1,68 @@
+"""The encoder's graphs as files in the cache folder."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import onnx
+from safetensors.numpy import load_file
+
+from inference.minilm_graph import WORDS, build_graph
+from inference.minilm_query_graph import build_query_graph
+from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE
+
+_LEAST_OUTSIDE = 1024
+"""Bytes of a constant from which on it lies in WEIGHTS_FILE."""
+
+
+def write_graphs(weights_file: Path, folder: Path) -> None:
+    """Build the graph and the one for questions, and save them as `folder`, whole or not at all: temporary
+    name, fsync, rename.
+
+    The constants lie in a file of their own beside the nodes: onnxruntime maps it into memory instead of
+    parsing 90 MB, which makes the first answer of a process a tenth of a second faster. The graph for
+    questions takes the table of words from the same file.
+    """
+    weights = load_file(str(weights_file))
+    model = build_graph(weights)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".minilm-") as scratch:
+        made = Path(scratch) / folder.name
+        made.mkdir()
+        onnx.save_model(
+            model,
+            str(made / GRAPH_FILE),
+            save_as_external_data=True,
+            location=WEIGHTS_FILE,
+            size_threshold=_LEAST_OUTSIDE,
+        )
+        (words,) = (one for one in model.graph.initializer if tuple(one.dims) == weights[WORDS].shape)
+        onnx.save_model(build_query_graph(weights, words), str(made / QUERY_FILE))
+        # onnx gives it to its owner alone
+        shutil.copymode(made / GRAPH_FILE, made / WEIGHTS_FILE)
+        for name in (GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE):
+            with (made / name).open("rb") as stream:
+                os.fsync(stream.fileno())
+        put_in_place(made, folder)
+    # the same graph as versions before this one kept it: 90 MB
+    folder.with_name(f"{folder.name}.onnx").unlink(missing_ok=True)
+
+
+def put_in_place(made: Path, folder: Path) -> None:
+    """Rename `made` to `folder`; what stands there is moved beside `made`.
+
+    Several processes may do so at once with folders that hold the same: whoever comes last gives way.
+    Raises OSError for anything else that forbids the renaming.
+    """
+    with contextlib.suppress(FileNotFoundError):  # nothing stood there, or another process moved it just now
+        folder.rename(made.with_name("replaced"))
+    try:
+        made.rename(folder)
+    except OSError as error:
+        if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+            raise
