@@ -66,7 +66,9 @@ def test_the_newest_sessions_are_those_that_were_known_then() -> None:
 
 
 def test_the_newest_sessions_of_the_first_three_threads_are_taken() -> None:
-    threads = threads_among([thread(f"old {number}", f"new {number}") for number in range(4)])
+    four = [thread(f"old {number}", f"new {number}") for number in range(4)]
+    four = [one.model_copy(update={"ref": f"thread {number}"}) for number, one in enumerate(four)]
+    threads = threads_among(members_among(four))
     asked = [f"old {number}" for number in (2, 0, 3, 1)]
     both = [[f"old {number}", f"new {number}"] for number in (2, 0, 3)]
     assert newest_sessions(asked, threads, began(9)) == [session for pair in both for session in pair]
