@@ -45,7 +45,7 @@ from retrieval.scoring import novelty, recency, score
 from retrieval.second_look import second_look
 from retrieval.spelling import corrected
 from retrieval.threads import lent
-from schemas.provenance import Tier
+from schemas.provenance import CONVERSATIONAL_TIERS, Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
 from vault.points import OVERVIEWS, PointKind
@@ -144,7 +144,7 @@ def reranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[
 
 def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
     """Order by relevance x weight x recency and what the thread lends, best first; ties by id."""
-    fresh = [recency(one.payload.tier, one.payload.said_at, question.as_of, one.newer) for one in candidates]
+    fresh = _fresh(question, candidates)
     own = [
         score(one.relevance, one.payload.weight, recent)
         for one, recent in zip(candidates, fresh, strict=True)
@@ -159,6 +159,20 @@ def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Ca
     ]
     scored.sort(key=lambda one: (-one.score, one.id))
     return scored, []
+
+
+def _fresh(question: Question, candidates: Sequence[Candidate]) -> list[float]:
+    """The recency of each. A document has none of its own; where talk is nearer by relevance x weight, it is
+    as fresh as the best of that talk: what was said fades, and no page comes before it by its fading."""
+    fresh = [recency(one.payload.tier, one.payload.said_at, question.as_of, one.newer) for one in candidates]
+    near = [one.relevance * one.payload.weight for one in candidates]
+    talk = [place for place, one in enumerate(candidates) if one.payload.tier in CONVERSATIONAL_TIERS]
+    talk.sort(key=lambda place: near[place] * fresh[place], reverse=True)
+    for place, one in enumerate(candidates):
+        if one.payload.tier is Tier.RESOURCE:
+            nearer = (fresh[other] for other in talk if near[other] >= near[place])
+            fresh[place] = min(fresh[place], next(nearer, 1.0))
+    return fresh
 
 
 def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:

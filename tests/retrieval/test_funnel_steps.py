@@ -149,6 +149,19 @@ def test_the_order_is_relevance_by_weight_by_recency_and_ties_by_id() -> None:
     assert reranked(ASKED, kept) == (kept, [])
 
 
+def test_no_document_comes_before_nearer_talk_by_the_fading_of_that_talk() -> None:
+    old = NOON - timedelta(days=1000)
+    talk = found("talk", relevance=0.9, said_at=old)
+    less = found("less", relevance=0.9 * 0.6 / 0.8 - 0.01, tier=Tier.RESOURCE, said_at=None)
+    more = found("more", relevance=0.9 * 0.6 / 0.8 + 0.01, tier=Tier.RESOURCE, said_at=None)
+    by_id = {one.id: one for one in ranked(ASKED, [less, talk, more])[0]}
+    assert by_id["more"].recency == 1.0
+    assert by_id["less"].recency == by_id["talk"].recency < 0.7
+    assert list(by_id) == ["more", "talk", "less"]
+    alone = ranked(ASKED, [less])[0]
+    assert alone[0].recency == 1.0
+
+
 def test_what_says_the_same_becomes_the_first_that_said_it() -> None:
     notes = [
         found("a", text="Red."),
