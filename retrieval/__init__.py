@@ -1,10 +1,44 @@
-"""From a query to the few notes that answer it: `recall` is the only way in."""
+"""From a query to the few notes that answer it: `recall` is the only way in.
+
+Names are loaded when they are first used: a command that only shows a note needs no numpy.
+"""
 
 from __future__ import annotations
 
-from retrieval.funnel import recall
-from retrieval.package import Dropped, Hit, Package, Part
-from retrieval.question import Fusion, Mode
-from retrieval.rendering import QUOTED, Format
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = ["QUOTED", "Dropped", "Format", "Fusion", "Hit", "Mode", "Package", "Part", "recall"]
+if TYPE_CHECKING:
+    from retrieval.funnel import recall as recall
+    from retrieval.package import Dropped as Dropped
+    from retrieval.package import Hit as Hit
+    from retrieval.package import Package as Package
+    from retrieval.package import Part as Part
+    from retrieval.question import Fusion as Fusion
+    from retrieval.question import Mode as Mode
+    from retrieval.rendering import QUOTED as QUOTED
+    from retrieval.rendering import Format as Format
+
+_HOME = {
+    "QUOTED": "rendering",
+    "Dropped": "package",
+    "Format": "rendering",
+    "Fusion": "question",
+    "Hit": "package",
+    "Mode": "question",
+    "Package": "package",
+    "Part": "package",
+    "recall": "funnel",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(_HOME)
