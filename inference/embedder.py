@@ -37,7 +37,7 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of one question: shape `(dimension,)`, float32, unit length.
 
-        It may be less precise than a stored text's. While it is computed, other threads of Python may work.
+        It may be less precise than a stored text's.
         """
         ...
 

@@ -73,8 +73,7 @@ class MiniLM:
 
     @cached_property
     def _query_session(self) -> onnxruntime.InferenceSession:
-        # a second thread gains nothing: the products are small, and the search by words needs it
-        return _opened(self._folder / QUERY_FILE, 1)
+        return _opened(self._folder / QUERY_FILE, self._threads)
 
     @cached_property
     def binding(self) -> EmbedderBinding:

@@ -26,7 +26,6 @@ from retrieval.searches import (
     CONVERSATIONS_SHARE,
     Matches,
     Probe,
-    by_words,
     limits_of,
     matched,
     probe_of,
@@ -112,16 +111,11 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
     }
     answering = [where for where in asked.values() if where]
     limits = limits_of(question, {*around.values(), *answering})
-    with probe_of(question, embedder) as probe:
-        worded = by_words(limits, index, probe)
-        # the question is still being embedded: what the words found is read meanwhile
-        heard = {point for where in {around[PointKind.CHUNK], *answering} for point, _ in worded[where]}
-        notes = index.payloads(sorted(heard))
-        matches = matched(question, limits, worded, index, probe)
+    probe = probe_of(question, embedder)
+    matches = matched(question, limits, index, probe)
     chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
     own = [matches[where] for where in answering]
-    found = dict.fromkeys(point for one in (chunks, *own) for point in one.found)
-    notes |= index.payloads([point for point in found if point not in notes])
+    notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
     standing = Standing(chunks, conversations, notes, question.weighing)
     relevance = {
         (point, one): standing.relevance(point, notes[point], one)

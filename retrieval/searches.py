@@ -1,16 +1,9 @@
-"""The searches of a question: by words while it is embedded, then by meaning.
-
-The embedder computes in a thread of its own, beside which the engine searches: neither holds Python's lock on
-the other (`inference.embedder`).
-"""
+"""The searches of a question: by words and by meaning, within each of several bounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Event
 from typing import TypeAlias
 
 from inference.embedder import Embedder
@@ -63,38 +56,20 @@ class Matches:
     words: Scores
 
 
+@dataclass(frozen=True, slots=True)
 class Probe:
     """What the index is asked with."""
 
-    def __init__(self, terms: SparseVector, vector: Future[Vector] | None) -> None:
-        self.terms = terms
-        """Empty where the question is by meaning alone."""
-        self._vector = vector
-
-    @property
-    def vector(self) -> Vector | None:
-        """None where the question is by words alone. Waits for the embedder."""
-        return self._vector.result() if self._vector else None
+    terms: SparseVector
+    """Empty where the question is by meaning alone."""
+    vector: Vector | None
+    """None where the question is by words alone."""
 
 
-@contextmanager
-def probe_of(question: Question, embedder: Embedder | None) -> Iterator[Probe]:
-    """What to ask the index with; the vector is on its way."""
+def probe_of(question: Question, embedder: Embedder | None) -> Probe:
+    """The question as the index is asked it."""
     terms = SparseVector(*(encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())))
-    if embedder is None:
-        yield Probe(terms, None)
-        return
-    begun = Event()
-
-    def embed() -> Vector:
-        begun.set()
-        return embedder.embed_query(question.text)
-
-    with ThreadPoolExecutor(1, "embed") as aside:
-        vector = aside.submit(embed)
-        # else the thread waits for Python's lock until the engine has searched
-        begun.wait()
-        yield Probe(terms, vector)
+    return Probe(terms, embedder.embed_query(question.text) if embedder else None)
 
 
 def limits_of(question: Question, wheres: Iterable[Where]) -> dict[Where, int]:
@@ -107,27 +82,21 @@ def _limit(pool: int, where: Where) -> int:
     return max(1, pool // share)
 
 
-def by_words(limits: Mapping[Where, int], index: Index, probe: Probe) -> Found:
-    """The search by words within each of the bounds, in one go; nothing where there are no words."""
-    answers = index.search_ids([Search(probe.terms, *bounds) for bounds in limits.items()])
-    return dict(zip(limits, answers, strict=True))
-
-
 def matched(
-    question: Question, limits: Mapping[Where, int], worded: Found, index: Index, probe: Probe
+    question: Question, limits: Mapping[Where, int], index: Index, probe: Probe
 ) -> dict[Where, Matches]:
-    """What the search by words found, and the one by meaning, which is made now.
+    """What a search by words and one by meaning found within each of the bounds.
 
     What only the words found has its cosine too; without an embedder it is 0.
     """
+    worded = _found(probe.terms, limits, index)
     if probe.vector is None:
         return {
             where: _match([], worded[where], limit, dict.fromkeys(dict(worded[where]), 0.0), question.fusion)
             for where, limit in limits.items()
         }
-    answers = index.search_ids([Search(probe.vector, *bounds) for bounds in limits.items()])
-    by_meaning = dict(zip(limits, answers, strict=True))
-    cosines = {point: cosine for hits in answers for point, cosine in hits}
+    by_meaning = _found(probe.vector, limits, index)
+    cosines = {point: cosine for hits in by_meaning.values() for point, cosine in hits}
     far = frozenset(point for hits in worded.values() for point, _ in hits) - cosines.keys()
     if far:
         cosines.update(scores_among(far, Where(question.where.account, states=None), index, probe.vector))
@@ -135,6 +104,12 @@ def matched(
         where: _match(by_meaning[where], worded[where], limit, cosines, question.fusion)
         for where, limit in limits.items()
     }
+
+
+def _found(query: Vector | SparseVector, limits: Mapping[Where, int], index: Index) -> Found:
+    """What one search within each of the bounds returns, in one go."""
+    answers = index.search_ids([Search(query, *bounds) for bounds in limits.items()])
+    return dict(zip(limits, answers, strict=True))
 
 
 def scores_among(
