@@ -129,16 +129,17 @@ class Memory:
 
 
 def fitted(value: Row, budget: int) -> str:
-    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so."""
+    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so. Empty
+    where not even braces fit."""
     plain = json.loads(json.dumps(value, default=str))
     text = ""
     for cap in CAPS:
         text = json.dumps(_capped(plain, cap), ensure_ascii=False)
         if estimate_tokens(text) <= budget:
             return text
-    return json.dumps(
-        {"notices": [], "items": [], "cut": f"{estimate_tokens(text)} tokens do not fit into {budget}"}
-    )
+    cut = f"{estimate_tokens(text)} tokens do not fit into {budget}"
+    shorter = (json.dumps(one) for one in ({"notices": [], "items": [], "cut": cut}, {"cut": cut}, {}))
+    return next((one for one in shorter if estimate_tokens(one) <= budget), "")
 
 
 def _capped(value: Any, cap: int) -> Any:

@@ -36,15 +36,15 @@ def one_id(reader: VaultReader, table: str, column: str, named: str, account: st
     wanted = WORDS.get(table, table)
     if found:
         raise UsageError(f"several {wanted}s begin with {named}", why=", ".join(found))
-    raise _other_than(reader, table, named) or UnknownId(
+    raise _other_than(reader, table, named, account) or UnknownId(
         f"no {wanted} has the id {named}", remedy="`mnemic list` shows ids"
     )
 
 
-def _other_than(reader: VaultReader, table: str, named: str) -> UnknownId | None:
+def _other_than(reader: VaultReader, table: str, named: str, account: str | None) -> UnknownId | None:
     """What to say where the id that was named is of a record of another table."""
     for other, column in NAMED:
-        if other == table or not (found := resolve_ids(reader.ledger, other, column, named)):
+        if other == table or not (found := resolve_ids(reader.ledger, other, column, named, account)):
             continue
         route = _ROUTES[other]
         if table == "threads" and other != "resources":
@@ -90,7 +90,7 @@ def one_thread(reader: VaultReader, named: str, account: str | None = None) -> s
     if len(found) == 1:
         return found[0]
     if not found:
-        raise _other_than(reader, "threads", named) or UnknownId(
+        raise _other_than(reader, "threads", named, account) or UnknownId(
             f"no thread has the id {named}", remedy="`mnemic threads` shows ids"
         )
     raise UsageError(f"several threads begin with {named}", why=", ".join(found))
@@ -115,7 +115,7 @@ def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
 def conversations_of(
     reader: VaultReader, conversation: str | None, thread: str | None, account: str | None = None
 ) -> tuple[str, ...] | None:
-    """Ids of the conversation, or of those of the thread, that were named; None where neither was.
+    """Ids of the account's conversation, or of those of its thread, that were named; None where neither was.
 
     Raises UnknownId where there is no such record, UsageError where both were named.
     """

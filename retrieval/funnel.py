@@ -45,6 +45,7 @@ from retrieval.scoring import novelty, recency, score
 from retrieval.second_look import second_look
 from retrieval.spelling import corrected
 from retrieval.threads import lent
+from schemas.errors import UsageError
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
@@ -284,6 +285,7 @@ def recall(
     Without `kinds`, at most one thread map and one summary come after the notes beyond `limit`
     (`retrieval.overviews`). Times without a zone are taken for UTC.
     Hits are called by the beginnings of their ids, where those are none of `shared_ids`.
+    Raises UsageError for a time that UTC does not have.
     """
     where = Where(
         account,
@@ -298,7 +300,7 @@ def recall(
         people,
     )
     question = Question(
-        _sayable(query), where, _zoned(as_of) or datetime.now(UTC), limit, pool,
+        _sayable(query), where, _zoned(as_of) or datetime.now(UTC), max(limit, 0), pool,
         _share_of(window_tokens, budget_tokens), intent=intent, judged=funnel, judge=judge,
         reranker=reranker, writer=writer, mode=mode, fusion=fusion, decomposed=decompose, format=output,
         explained=explain, notices=notices, shared_ids=shared_ids,
@@ -312,7 +314,12 @@ def _sayable(query: str) -> str:
 
 
 def _zoned(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+    if moment is None or moment.tzinfo is None:
+        return moment and moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise UsageError(f"the time {moment} is beyond what a date can be in UTC") from error
 
 
 def _share_of(window_tokens: int | None, budget_tokens: int) -> int:

@@ -13,6 +13,9 @@ from vault.ledger import Ledger
 
 Row = dict[str, object]
 
+RECALLED = [state.value for state in RECALLED_STATES]
+"""What is told beside a record: what was discarded, rejected or archived is shown where it is asked for."""
+
 SHORTEST_PREFIX = 6
 """Characters of an id that are enough to name it, where they name only one."""
 
@@ -113,8 +116,8 @@ def texts_of_notes(ledger: Ledger, ids: Sequence[str]) -> dict[str, str]:
 
 
 def note_in_full(ledger: Ledger, unit: str) -> Row:
-    """A note with its evidence, the words around its first quote, the notes before and after it, its events
-    and the gate's verdicts."""
+    """A note with its evidence, the words around its first quote, the notes before and after it that stand,
+    its events and the gate's verdicts."""
     (row,) = ledger.rows(
         """
         SELECT u.* REPLACE (now.text AS text), now.conversation, now.provider, now.state, now.text_before
@@ -132,16 +135,17 @@ def note_in_full(ledger: Ledger, unit: str) -> Row:
     row["neighbours"] = ledger.rows(
         """
         WITH told AS (
-            SELECT id, category, text,
-                   row_number() OVER (ORDER BY said_at NULLS LAST, evidence[1].message_id,
-                                      evidence[1]."start", id) AS place
-            FROM units WHERE conversation_id = $conversation
+            SELECT u.id, u.category, now.text,
+                   row_number() OVER (ORDER BY u.said_at NULLS LAST, u.evidence[1].message_id,
+                                      u.evidence[1]."start", u.id) AS place
+            FROM units u JOIN units_current now ON now.id = u.id
+            WHERE u.conversation_id = $conversation AND (now.state IN (SELECT unnest($shown)) OR u.id = $unit)
         )
         SELECT other.id, other.category, other.text, other.place - one.place AS place
         FROM told one JOIN told other ON abs(other.place - one.place) = 1
         WHERE one.id = $unit ORDER BY place
         """,
-        {"unit": unit, "conversation": row["conversation_id"]},
+        {"unit": unit, "conversation": row["conversation_id"], "shown": RECALLED},
     )
     row["events"] = ledger.rows(
         'SELECT state, actor, reason, "at" FROM unit_events WHERE unit_id = ? ORDER BY event_no', [unit]
@@ -180,8 +184,8 @@ def chunk_in_full(ledger: Ledger, chunk: str) -> Row:
 
 
 def conversation_in_full(ledger: Ledger, conversation: str) -> Row:
-    """A conversation, its messages in order with their segments, and its notes; `gone_since` is the time of
-    the newest export of its account where that lacks it."""
+    """A conversation, its messages in order with their segments, and those of its notes that stand;
+    `gone_since` is the time of the newest export of its account where that lacks it."""
     (row,) = ledger.rows(
         """
         SELECT c.*, g.gone_since FROM conversations c
@@ -203,9 +207,9 @@ def conversation_in_full(ledger: Ledger, conversation: str) -> Row:
     row["notes"] = ledger.rows(
         """
         SELECT id, category, text, speaker, state, said_at, quote FROM units_current
-        WHERE conversation_id = ? ORDER BY said_at NULLS LAST, id
+        WHERE conversation_id = ? AND state IN (SELECT unnest(?)) ORDER BY said_at NULLS LAST, id
         """,
-        [conversation],
+        [conversation, RECALLED],
     )
     return row
 

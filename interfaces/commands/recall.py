@@ -214,6 +214,7 @@ def recalled(
     **moments_and_intent: Any,
 ) -> Package:
     """The package, from the options as they were given."""
+    whose = account_of(reader, account)
     asks = "model" in (gate, rerank) or hyde
     opening = language_model(reader.layout.cache, model, base_url, price) if asks else nullcontext()
     with opening as opened_model:
@@ -221,14 +222,14 @@ def recalled(
             query,
             index=reader.index,
             embedder=None if mode == Mode.BM25 else load_embedder(),
-            account=account_of(reader, account),
+            account=whose,
             limit=limit,
             budget_tokens=budget,
             kinds=tuple(map(PointKind, kinds)) or None,
             categories=tuple(map(Category, categories)) or None,
             tiers=tuple(map(Tier, tiers)) or None,
             states=tuple(map(State, states)) or RECALLED_STATES,
-            conversations=conversations_of(reader, conversation, thread),
+            conversations=conversations_of(reader, conversation, thread, whose),
             providers=providers or None,
             people=people or None,
             mode=Mode(mode),

@@ -19,7 +19,7 @@ from vault.journal import Journal
 from vault.layout import LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.points import PointKind, SparseVector
 from vault.policies import keep_by_policies
-from vault.queries import NoteFilter, Row, list_notes, note_in_full
+from vault.queries import NoteFilter, Row, conversation_in_full, list_notes, note_in_full
 from vault.reader import open_vault
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
@@ -96,6 +96,26 @@ def test_an_act_and_its_undo_hold_before_and_after_the_fold(kept: Kept, fold_bet
         assert kept.state(unit) is State.PASSED
         kept.fold()
         assert kept.state(unit) is State.PASSED
+
+
+@pytest.mark.parametrize("fold_between", [False, True])
+def test_what_was_taken_back_is_not_told_beside_other_records(kept: Kept, fold_between: bool) -> None:
+    gone, mended = kept.one("40 square"), kept.one("with the hornbeam hedge")
+    home = str(kept.notes()[gone]["conversation_id"])
+    with kept.journal() as journal:
+        journal.append(ActKind.DISCARD, [gone])
+        journal.record([Deed(ActKind.CORRECT, mended, "The user wants a yew hedge.")])
+    if fold_between:
+        kept.fold()
+    others = kept.notes().keys() - {gone, mended}
+    beside = [row for unit in others for row in kept.full(unit)["neighbours"]]
+    with open_vault(kept.vault) as reader:
+        listed = conversation_in_full(reader.ledger, home)["notes"]
+    assert isinstance(listed, list)
+    for told in (beside, listed):
+        assert gone not in {row["id"] for row in told}
+        assert {row["text"] for row in told if row["id"] == mended} == {"The user wants a yew hedge."}
+    assert kept.full(gone)["neighbours"], "what was discarded is still on record, with its place"
 
 
 def test_undoing_the_second_act_brings_the_first_back(kept: Kept) -> None:

@@ -23,6 +23,7 @@ from interfaces.main import main
 from interfaces.mcp_server import make_server
 from interfaces.memory import Memory, fitted
 from retrieval import QUOTED
+from vault.points import PointKind
 
 BOAT = "mara"
 NOTES = """# Teist
@@ -147,6 +148,37 @@ def test_a_question_that_comes_again_is_answered_from_memory_until_something_cha
     assert main(["ingest", str(tmp_path / "keel.md"), "--account", BOAT, "--vault", str(root)]) == 0
     assert any("ran out" in hit.text for hit in memory.recall(question).hits)
     memory.close()
+
+
+def test_what_another_account_has_is_as_if_it_were_not_there(memory: Memory, vault: Path) -> None:
+    mine = memory.recall("I decided to paint the hull green", kinds=(PointKind.UNIT,)).hits[0]
+    stranger = Memory(vault, "otto")
+
+    async def talk() -> None:
+        async with Client(make_server(stranger, writable=True)) as client:
+            for tool, asked in (
+                ("keep", {"ids": [mine.id[:8]]}),
+                ("recall", {"query": "boat", "conversation": mine.conversation_id[:8]}),
+                ("recall", {"query": "boat", "thread": mine.conversation_id[:8]}),
+            ):
+                refused = await client.call_tool(tool, asked)
+                assert refused.is_error
+                assert mine.id not in text_of(refused)
+                assert mine.conversation_id not in text_of(refused)
+
+    anyio.run(talk)
+    stranger.close()
+
+
+def test_a_time_that_utc_does_not_have_is_refused_with_its_reason(memory: Memory) -> None:
+    async def talk() -> None:
+        async with Client(make_server(memory, writable=False)) as client:
+            asked = {"query": "boat", "as_of": "9999-12-31T23:59:59-14:00"}
+            refused = await client.call_tool("recall", asked)
+            assert refused.is_error
+            assert "beyond" in text_of(refused)
+
+    anyio.run(talk)
 
 
 def test_keep_is_there_only_where_writing_is_allowed(memory: Memory) -> None:
@@ -299,10 +331,10 @@ def test_a_memory_is_not_served_to_a_network(vault: Path, capfd: pytest.CaptureF
     assert "this machine alone" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("budget", [1, 40, 200, 2000, 100_000])
+@pytest.mark.parametrize("budget", [1, 2, 15, 40, 200, 2000, 100_000])
 def test_records_are_cut_to_the_budget_and_masked(budget: int) -> None:
     record = {"text": "word " * 5000, "members": [{"note": "n" * 300}] * 200, "key": "sk-" + "a1" * 20}
     text = fitted({"items": [record]}, budget)
-    assert json.loads(text)
-    assert budget < 40 or estimate_tokens(text) <= budget
+    assert budget == 1 or json.loads(text) is not None
+    assert estimate_tokens(text) <= budget
     assert "sk-a1" not in text
