@@ -6,7 +6,9 @@ never text: Prefect stores them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -131,7 +133,7 @@ def ingest(
     from_inbox = archives is None
     request = IngestRequest(
         vault=layout.root,
-        archives=tuple(settled_archives(layout) if archives is None else archives),
+        archives=tuple(archives or ()),
         account=account,
         format_id=format_id,
         owner=owner,
@@ -141,12 +143,15 @@ def ingest(
         retry=retry,
         command="prefect ingest",
     )
-    with one_writer():
+    with one_writer():  # what another run takes out of the inbox meanwhile is not looked for
+        began = time.time()
+        if from_inbox:
+            request = replace(request, archives=tuple(settled_archives(layout, began)))
         summary = ingest_archives(
             request, ProgressArtifact("ingest"), work=_as_tasks(shared), asking=ask_task
         )
-    if from_inbox:
-        move_out(layout, summary.archives)
+        if from_inbox:
+            move_out(layout, summary.archives, began)
     _tell(layout, "ingest", summary)
     return summary
 

@@ -9,7 +9,7 @@ from archives import RejectedRecord
 from schemas.base import sha256_text
 from schemas.errors import MnemicError
 from schemas.report import ImportReport, NoteKind
-from vault.files import write_text_durably
+from vault.files import fitting_name, write_text_durably
 from vault.layout import VaultLayout
 
 
@@ -17,7 +17,9 @@ class Quarantine:
     """The quarantine folder of one archive; created only when something has to go there."""
 
     def __init__(self, layout: VaultLayout, archive: Path) -> None:
-        self._folder = layout.quarantine / f"{archive.name}-{sha256_text(str(archive.resolve()))[:8]}"
+        self._folder = (
+            layout.quarantine / f"{fitting_name(archive.name)}-{sha256_text(str(archive.resolve()))[:8]}"
+        )
         self._archive = archive
         self.records = 0
 

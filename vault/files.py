@@ -48,6 +48,19 @@ def sync_tree(root: Path) -> None:
         sync_folder(Path(folder))
 
 
+LONGEST_NAME = 200
+"""Bytes of a name; file systems take 255, and marks, notes and temporary files need some of them."""
+
+
+def fitting_name(name: str) -> str:
+    """The name, or the beginning and suffix of one that is too long to have anything added."""
+    plain = os.fsencode(name)
+    if len(plain) <= LONGEST_NAME:
+        return name
+    suffix = os.fsencode(Path(name).suffix)[-20:]
+    return (plain[: LONGEST_NAME - len(suffix)] + suffix).decode("utf-8", "ignore")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary path to write to; on success it takes the place of `path`, durably and at once."""
