@@ -19,7 +19,7 @@ ingest: $(STAMP)
 		"What did I decide about epoxy on Teist?" \
 		"Which mornings can't I work, and why?" \
 		"What do I still have to find out about Teist's place for the winter?"; do \
-		echo; echo "\$$ mnemic recall --vault $(SAMPLE_VAULT) \"$$question\""; \
+		echo; echo "\$$ mnemic recall --vault $(SAMPLE_VAULT) --limit 5 \"$$question\""; \
 		$(BIN)/mnemic recall --vault $(SAMPLE_VAULT) --limit 5 "$$question" || exit 1; \
 	done
 	@echo; echo "To go on with the sample: export PATH=\"$$PWD/$(BIN):\$$PATH\" MNEMIC_VAULT=\"$$PWD/$(SAMPLE_VAULT)\""

@@ -34,7 +34,7 @@ from inference.sparse import encode_query
 from retrieval.abstention import MANY_CONVERSATIONS, SAID, AnswerWeights, judged
 from retrieval.candidates import gather
 from retrieval.evidence import EVIDENCE, best_share
-from retrieval.funnel import above_floor
+from retrieval.floors import above_floor
 from retrieval.rarity import Rarity, counted, store
 from vault.reader import open_vault
 

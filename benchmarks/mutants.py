@@ -34,6 +34,7 @@ TARGETS = {
     "retrieval/gate.py": ("tests/retrieval/test_fit_parts.py", "tests/retrieval/test_fit_gate.py"),
     "retrieval/fit.py": ("tests/retrieval/test_fit_parts.py", "tests/retrieval/test_fit_gate.py"),
     "retrieval/scoring.py": ("tests/retrieval/test_scoring.py", "tests/retrieval/test_funnel_steps.py"),
+    "retrieval/floors.py": ("tests/retrieval/test_funnel_steps.py",),
     "retrieval/threads.py": ("tests/retrieval/test_thread_order.py",),
     "retrieval/sameness.py": ("tests/retrieval/test_sameness.py", "tests/retrieval/test_funnel_steps.py"),
     "retrieval/abstention.py": ("tests/retrieval/test_abstention.py",),

@@ -31,7 +31,7 @@ _SMALL_TALK = re.compile(
 )
 _CUT_OUT = re.compile(
     r"[?!.][\"”][?!.]|^\d+[.,]\s?[A-Z]|^Can the assistant let['’]s\b"
-    r"|^\w+ \w+ (?:decides|entscheidet|decide|décide): [a-zà-öø-ÿ]"
+    r"|^\w+ \w+ (?:decides|entscheidet|decide|décide): (?!(?:no|not|kein|keine|keinen)\b)[a-zà-öø-ÿ]"
     r"|\bdecides to (?:the|a|an|this|that|some|it|until)\b"
 )
 """Marks of a sentence that was cut out of another, or put together wrongly."""

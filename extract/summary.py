@@ -31,7 +31,7 @@ from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import count_words
 
-SUMMARY_VERSION = "offline/3"
+SUMMARY_VERSION = "offline/4"
 """Engine and version, as a summary's `writer` names it."""
 
 _LEAST, _MOST = SUMMARY_WORDS

@@ -9,6 +9,7 @@ rank              relevance x tier weight x recency, and a share of the best of 
 exact dedup       notes that say the same become one that keeps all their evidence
 spread            further notes of one conversation count for less and less
 successors        what another note takes the place of comes after it
+beside the best   what is less than half as relevant as the best goes
 limit             as many as were asked for
 overviews         after the notes, at most a map and a summary that they come from
 assemble          the package, within its budget
@@ -27,12 +28,12 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from inference.sparse import terms_in
 from retrieval.abstention import doubt
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate, gather
 from retrieval.decomposition import gather_decomposed
 from retrieval.fit import Placed
+from retrieval.floors import above_floor, beside_best, confidence_of
 from retrieval.gate import Judge, by_rules
 from retrieval.hypothesis import Writer
 from retrieval.overviews import beside
@@ -51,18 +52,6 @@ from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Index, Where
 from vault.points import OVERVIEWS, PointKind
 
-SIMILARITY_FLOOR = 0.14
-"""Notes below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of all
-notes of RealMem half lie below (`docs/retrieval.md`). The original's .40 belongs to another embedder."""
-
-CONFIDENCE_FLOOR = 0.25
-"""Where even the best cosine is below this, the memory holds nothing on the subject: fewer than one query
-in 100 of RealMem, where all have an answer, falls below; made-up words and foreign subjects mostly do."""
-
-SAME_WORDS_SHARE = 0.5
-"""A note with at least this share of the query's terms passes either floor: a single name or number says
-little to the embedder, and everything to its reader."""
-
 BESIDE_TALK = 0.55
 """A document has to be so relevant beside the best of the talk. It stands in no conversation that would speak
 against it, and its weight and that it does not fade would put a page on the owner before every answer."""
@@ -77,28 +66,6 @@ WINDOW_SHARE = 0.75
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 """What comes after the notes that are left; see `retrieval.overviews`."""
 Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
-
-
-def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
-    """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
-    if not question.judged:
-        return list(candidates), []
-    terms = terms_in(question.text)
-    confidence = confidence_of(candidates)
-    floor, what = SIMILARITY_FLOOR, "cosine"
-    if confidence < CONFIDENCE_FLOOR:
-        floor, what = CONFIDENCE_FLOOR, "nothing in this memory comes close: cosine"
-    kept, drops = [], []
-    for one in candidates:
-        if one.similarity >= floor or _shares_words(terms, one.payload.text):
-            kept.append(one)
-        else:
-            drops.append(Drop(one, "similarity floor", f"{what} {one.similarity:.2f} is below {floor}"))
-    return kept, drops
-
-
-def _shares_words(terms: frozenset[int], text: str) -> bool:
-    return bool(terms) and len(terms & terms_in(text)) >= SAME_WORDS_SHARE * len(terms)
 
 
 def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
@@ -239,6 +206,7 @@ FUNNEL: tuple[tuple[str, Step], ...] = (
     ("exact dedup", deduplicated),
     ("spread", spread),
     ("behind successors", behind_successors),
+    ("beside the best", beside_best),
     ("limit", first_few),
 )
 
@@ -343,11 +311,6 @@ def answer(question: Question, index: Index, embedder: Embedder | None) -> Packa
 def nothing_around(_: Question, __: Sequence[Candidate]) -> list[Candidate]:
     """The notes alone."""
     return []
-
-
-def confidence_of(candidates: Sequence[Candidate]) -> float:
-    """The best cosine among the candidates, before any rescaling; 0 where there is none."""
-    return max((one.similarity for one in candidates), default=0.0)
 
 
 def package_of(

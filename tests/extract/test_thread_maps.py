@@ -49,7 +49,12 @@ def test_a_decision_that_says_nothing_is_not_in_force() -> None:
         "The user decides to the work.",
     ):
         assert not reads_well(unit(text, Category.DECISION)), text
-    for text in ("The user decides: 2800 calories.", "The user chooses B.", "The user decides to go with B."):
+    for text in (
+        "The user decides: 2800 calories.",
+        "The user decides: no epoxy anywhere on the boat.",
+        "The user chooses B.",
+        "The user decides to go with B.",
+    ):
         assert reads_well(unit(text, Category.DECISION)), text
 
 

@@ -13,7 +13,8 @@ from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval import Mode, Part, recall
 from retrieval.candidates import Candidate
-from retrieval.funnel import FUNNEL, SIMILARITY_FLOOR, above_floor
+from retrieval.floors import SIMILARITY_FLOOR, above_floor
+from retrieval.funnel import FUNNEL
 from retrieval.question import Question
 from retrieval.scoring import recency, score
 from schemas.ids import point_id

@@ -13,13 +13,12 @@ from small_memory import ACCOUNT, NOON, note
 from retrieval import Package
 from retrieval.candidates import Candidate
 from retrieval.fit import Placed
+from retrieval.floors import above_floor, beside_best, confidence_of
 from retrieval.funnel import (
     BESIDE_REASON,
     FUNNEL,
     Stopwatch,
-    above_floor,
     behind_successors,
-    confidence_of,
     deduplicated,
     first_few,
     fitting,
@@ -220,6 +219,22 @@ def test_as_many_as_were_asked_for() -> None:
         (ref, "limit", "ranked below the first 2") for ref in "cd"
     ]
     assert first_few(replace(ASKED, limit=2), [found("a")]) == ([found("a")], [])
+
+
+def test_of_many_what_is_half_as_relevant_as_the_best_stays_and_less_goes() -> None:
+    half, less, best = (
+        found("half", relevance=0.4),
+        found("less", relevance=0.399),
+        found("best", relevance=0.8),
+    )
+    two = replace(ASKED, limit=2)
+    kept, drops = beside_best(two, [half, best, less])
+    assert ids(kept) == ["half", "best"]
+    assert [(one.candidate.id, one.stage) for one in drops] == [("less", "beside the best")]
+    assert "0.40 is below 0.40" in drops[0].reason
+    assert beside_best(replace(ASKED, limit=0), []) == ([], [])
+    for few in (replace(ASKED, limit=3), replace(two, judged=False)):
+        assert beside_best(few, [half, best, less]) == ([half, best, less], [])
 
 
 def packed(question: Question, candidates: Sequence[Candidate]) -> Package:
