@@ -279,6 +279,10 @@ def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
         )
     kinds = Counter(part.glimpse.kind.value for part in parts)
     held = ", ".join(f"{kind} x {count}" for kind, count in kinds.most_common(3)) or "no files"
+    for part in parts:
+        if part.glimpse.kind is Kind.TEXT and part.name.lower().endswith(".json"):
+            held += f"; {part.name} is called JSON, and is none"
+            break
     titles = ", ".join(row.title for row in FORMATS)
     return UnrecognisedArchive(
         "this is no conversation archive that mnemic knows",

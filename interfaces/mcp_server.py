@@ -10,6 +10,7 @@ import hmac
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps
+from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
 
 import uvicorn
@@ -85,7 +86,13 @@ Ids = Annotated[
 
 def make_server(memory: Memory, *, writable: bool) -> MCPServer:
     """The server with its tools; `keep` is there only where writing is allowed."""
-    server = MCPServer("mnemic", title="mnemic", instructions=INSTRUCTIONS.strip())
+    server = MCPServer(
+        "mnemic",
+        title="mnemic",
+        instructions=INSTRUCTIONS.strip(),
+        version=version("mnemic"),
+        log_level="WARNING",
+    )
     tools = Tools(memory)
     offered = [(tool, READING) for tool in tools.reading()] + [(tools.keep, WRITING)] * writable
     for tool, hints in offered:

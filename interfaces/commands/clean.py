@@ -14,6 +14,7 @@ from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import one_id, opened
 from interfaces.terminal import console, counted, print_json, table
 from schemas.errors import UsageError
+from schemas.ids import short_id
 from schemas.judgement import Effect
 from schemas.words import amount
 from vault.judgements import judgements_log
@@ -112,7 +113,15 @@ def _show(summary: SweepSummary, as_json: bool) -> int:
         print_json(summary.model_dump(mode="json"))
         return _code(summary)
     would = "would be " if summary.dry_run else ""
-    rows = [(f"{would}{one.effect}", one.text, one.other_text, one.reason) for one in summary.changes[:SHOWN]]
+    rows = [
+        (
+            f"{would}{one.effect}",
+            f"{one.text} {short_id(one.unit_id)}",
+            f"{one.other_text} {short_id(one.other_id)}",
+            one.reason,
+        )
+        for one in summary.changes[:SHOWN]
+    ]
     title = "What would change" if summary.dry_run else "What changed"
     console().print(table(title, ("effect", "note that stays", "the other note", "why"), rows))
     if len(summary.changes) > SHOWN:

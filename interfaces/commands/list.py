@@ -27,7 +27,9 @@ from vault.queries import NoteFilter, list_notes
 @click.option("--since", type=MOMENT, default=None, help="Said at or after this date.")
 @click.option("--before", type=MOMENT, default=None, help="Said before this date.")
 @click.option("--conversation", default=None, help="Only of this conversation (its id, or the start of it).")
-@click.option("--limit", type=click.IntRange(min=1), default=None, help="At most so many.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=None, help="At most so many, the first ones said."
+)
 @account_option
 @vault_option
 @json_option
@@ -59,9 +61,10 @@ def command(
             conversation=one_id(reader, "conversations", "conversation_id", conversation)
             if conversation
             else None,
-            limit=limit,
+            limit=limit and limit + 1,
         )
-        notes = list_notes(reader.ledger, wanted)
+        found = list_notes(reader.ledger, wanted)
+        notes = found[:limit]
     if as_json:
         print_json({"account": wanted.account, "notes": notes})
         return
@@ -73,4 +76,7 @@ def command(
         for note in notes
     ]  # fmt: skip
     columns = ("id", "said", "note; its category, conversation, title")
-    console().print(table(amount(len(notes), "note"), columns, rows))
+    title = amount(len(notes), "note")
+    if len(found) > len(notes):
+        title += ", in the order in which they were said; there are more"
+    console().print(table(title, columns, rows))

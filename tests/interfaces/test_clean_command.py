@@ -27,6 +27,9 @@ def test_a_sweep_from_dry_run_to_undo(
     assert run("ingest", str(export("ada", TALKS)))[0] == 0
     code, out, _ = run("clean", "duplicates", "--dry-run")
     assert (code, "What would change" in out, "applied 1" in out) == (0, True, True)
+    (change,) = json.loads(run("clean", "duplicates", "--dry-run", "--json")[1])["changes"]
+    assert change["unit_id"][:8] in out
+    assert change["other_id"][:8] in out
     summary = json.loads(run("clean", "duplicates", "--json")[1])
     assert (summary["effects"], summary["remaining"]) == ({"applied": 1}, 0)
     hidden = summary["changes"][0]["other_id"]

@@ -133,6 +133,8 @@ def test_notes_can_be_listed_by_category_and_time(garden: Terminal) -> None:
     assert notes(garden, "--before", "2026-01-02") == everything
     assert len(notes(garden, "--limit", 1)) == 1
     assert garden.run("list", "--since", "yesterday")[0] == 2
+    assert "there are more" in garden.run("list", "--limit", 1)[1]
+    assert "there are more" not in garden.run("list", "--limit", len(everything))[1]
 
 
 def test_a_note_is_found_by_the_start_of_its_id(garden: Terminal) -> None:
