@@ -23,8 +23,8 @@ little to the embedder, and everything to its reader."""
 
 BESIDE_BEST = 0.5
 """Of the relevance of the best note, what another must have to be told beside it. In RealMem's packages of
-2,000 tokens a fifth of the notes come from gold conversations, without it a sixth, and .004 of those
-conversations are lost; .6 would lose .03 of them (`docs/retrieval.md`)."""
+2,000 tokens a fifth of the notes come from gold conversations, without it a sixth; it costs .014 of those
+conversations (`docs/retrieval.md`)."""
 
 
 def confidence_of(candidates: Sequence[Candidate]) -> float:
