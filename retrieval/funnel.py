@@ -256,17 +256,9 @@ def recall(
     Raises UsageError for a time that UTC does not have.
     """
     where = Where(
-        account,
-        kinds,
-        states,
-        tiers,
-        categories,
-        conversations,
-        _zoned(before),
-        _zoned(after),
-        providers,
-        people,
-    )
+        account, kinds, states, tiers, categories, conversations,
+        _zoned(before), _zoned(after), providers, people,
+    )  # fmt: skip
     question = Question(
         _sayable(query), where, _zoned(as_of) or datetime.now(UTC), max(limit, 0), pool,
         _share_of(window_tokens, budget_tokens), intent=intent, judged=funnel, judge=judge,

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.candidates import RETOLD_COUNTS, Candidate, says_something
+from retrieval.floors import SIMILARITY_FLOOR
 from retrieval.question import Question
 from retrieval.searches import scores_among
 from retrieval.threads import is_within
@@ -25,9 +26,6 @@ from vault.points import OVERVIEWS, PointKind, SparseVector
 LOOKED_AT = 3
 """Of each kind so many are looked at, those that go with most of the notes first: the best may be withheld,
 or have nothing to do with the question. One of each is told: a second one is of what gave fewer notes."""
-
-LEAST_COSINE = 0.14
-"""Below it an overview is beside the point: the similarity floor of notes (`retrieval.funnel`)."""
 
 Near: TypeAlias = dict[str, Candidate]
 """Points of overviews, those that go with most of the notes first, and the best note of each."""
@@ -49,7 +47,7 @@ def beside(
     where = Where(question.where.account, OVERVIEWS, question.where.states, before=question.where.before)
     query = embedder.embed_query(question.text) if embedder else SparseVector(*encode_query(question.text))
     similar = scores_among(near, where, index, query)
-    floor = LEAST_COSINE if question.judged and embedder else 0.0
+    floor = SIMILARITY_FLOOR if question.judged and embedder else 0.0
     found = {
         point: one
         for point, one in index.payloads(sorted(similar)).items()

@@ -215,9 +215,8 @@ def recalled(
 ) -> Package:
     """The package, from the options as they were given."""
     whose = account_of(reader, account)
-    asks = "model" in (gate, rerank) or hyde
-    opening = language_model(reader.layout.cache, model, base_url, price) if asks else nullcontext()
-    with opening as opened_model:
+    cache, asks = reader.layout.cache, "model" in (gate, rerank) or hyde
+    with language_model(cache, model, base_url, price) if asks else nullcontext() as opened_model:
         return recall(
             query,
             index=reader.index,
@@ -235,7 +234,7 @@ def recalled(
             mode=Mode(mode),
             fusion=Fusion(fusion),
             judge=judge_with(opened_model) if opened_model and gate == "model" else by_rules,
-            reranker=_reranker(rerank, opened_model, reader.layout.cache),
+            reranker=_reranker(rerank, opened_model, cache),
             writer=hypotheses_of(opened_model) if opened_model and hyde else None,
             funnel=not no_funnel,
             window_tokens=window,

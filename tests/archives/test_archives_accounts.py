@@ -98,3 +98,10 @@ def test_other_markdown_is_a_document_and_no_chat(tmp_path, text):
     (tmp_path / "doc.log").write_text(text)
     with pytest.raises(UnrecognisedArchive):
         open_archive(tmp_path / "doc.log")
+
+
+def test_text_that_is_called_json_is_told_so(tmp_path):
+    path = tmp_path / "conversations.json"
+    path.write_bytes(b"{broken")
+    with pytest.raises(UnrecognisedArchive, match="is called JSON, and is none"):
+        open_archive(path)

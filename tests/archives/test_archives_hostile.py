@@ -61,13 +61,6 @@ def test_a_zip_that_is_no_export(tmp_path):
         open_archive(path)
 
 
-def test_text_that_is_called_json_is_told_so(tmp_path):
-    path = tmp_path / "conversations.json"
-    path.write_bytes(b"{broken")
-    with pytest.raises(UnrecognisedArchive, match="is called JSON, and is none"):
-        open_archive(path)
-
-
 def test_names_decide_nothing(tmp_path):
     path = zipped(tmp_path / "x.dat", {"holiday.png": export_bytes()})
     assert len(read(path)[0]) == 3
