@@ -1,8 +1,8 @@
 """The encoder of `minilm_graph` for one question at a time, its products in whole numbers.
 
 A recall waits for one vector. With weights and activations of eight bits it comes in three fifths of the time
-that floats take. Its cosine to the vector in floats is .9995 on average (`docs/retrieval.md`, "Time"); what is
-stored is embedded in floats.
+that floats take. Its cosine to the vector in floats is .9995 on average (`docs/retrieval.md`, "Time"); what
+is stored is embedded in floats.
 
 Each row of weights and each token has a scale of its own. A layer norm gives a few channels values ten times
 those of the others, which would leave the others four bits: these channels are multiplied in floats. Only
