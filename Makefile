@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test faults lint docs bench coverage audit wheel fuzz lock clean
+.PHONY: ingest test faults lint docs bench train coverage audit wheel fuzz lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -61,6 +61,15 @@ bench: $(STAMP)
 	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" \
 		> "$$($(PEERS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/beside.pth"
 	$(PEERS)/bin/python -m benchmarks.bench $(SUITES)/realmem/sophie_dubois.zip --write docs/benchmarks.md $(BENCH)
+
+# The small models' weights, made again from data/reading. JAX has an environment of its own, which sees .venv behind it.
+TRAINER := $(VENV)/train
+train: $(STAMP)
+	test -x $(TRAINER)/bin/python || $(BIN)/python -m venv $(TRAINER)
+	$(TRAINER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r benchmarks/train/requirements.lock
+	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" \
+		> "$$($(TRAINER)/bin/python -c 'import site; print(site.getsitepackages()[0])')/beside.pth"
+	$(TRAINER)/bin/python -m benchmarks.train
 
 # A bill of materials, known vulnerabilities where that data can be reached, the compose file by its schema.
 audit: $(STAMP)

@@ -14,11 +14,8 @@ import random
 from itertools import combinations
 from pathlib import Path
 
-import numpy as np
-
 from extract.linking import link
-from schemas.ids import point_id
-from vault.points import PointKind
+from flows.linking import likened
 from vault.reader import VaultReader, open_vault
 from vault.threads import sessions_of
 
@@ -41,18 +38,15 @@ def main() -> None:
 
 def linked(reader: VaultReader, account: str) -> list[tuple[str, ...]]:
     """The account's threads, found as if none were there; prints their sizes."""
-    order = [one.conversation_id for one in sessions_of(reader.ledger, account)]
-    points = [point_id(PointKind.CONVERSATION, one) for one in order]
-    vectors = reader.index.vectors(points)
-    groups = link(account, order, np.stack([vectors[one] for one in points]), (), frozenset(order))
-    threads = [group.conversation_ids for group in groups]
+    talks, vectors = likened(reader.ledger, reader.index, sessions_of(reader.ledger, account))
+    threads = [group.conversation_ids for group in link(account, talks, vectors)]
     largest = max(map(len, threads), default=0)
     print(
         json.dumps(
             {
-                "account": account, "conversations": len(order), "threads": len(threads),
+                "account": account, "conversations": len(talks), "threads": len(threads),
                 "in_threads": sum(map(len, threads)), "largest": largest,
-                "largest_share": round(largest / len(order), 4),
+                "largest_share": round(largest / len(talks), 4),
             }
         )
     )  # fmt: skip

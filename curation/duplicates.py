@@ -1,13 +1,15 @@
-"""Near-duplicates: notes of one account that share a normal form become one, and which one stands for them.
+"""Near-duplicates: notes of one account that say the same become one, and which one stands for them.
 
     key        the normal form, and the setting that a note's words depend on
     group      notes with one key                                  (linear: one hash a note)
+    joined     groups one of whose notes the small judge takes for one of the other's (`pairs.judge`)
     canonical  the highest tier, then the owner's own words, then the newest
     merge      every other one of the group is a duplicate of the canonical one
 
-Notes that differ in anything but wording have different keys, so no threshold decides. What cannot be
-understood without its setting is a duplicate only inside it: words such as `it` or a bare label in their
-conversation, words such as `tomorrow` on their day.
+A key differs in anything but wording; the judge knows other words for the same, and never joins what
+differs in a number, a name, a negation or a doubt. What cannot be understood without its setting is a
+duplicate only inside it: words such as `it` or a bare label in their conversation, words such as `tomorrow`
+on their day.
 """
 
 from __future__ import annotations
@@ -16,12 +18,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from chunking.wordlists import words
 from curation.notes import Note
+from curation.pairs.candidates import alike
+from curation.pairs.judge import JUDGE, PairJudge
 from curation.wording.form import FORM_VERSION, Form, form_of, opening
-from curation.wordlists import words
 from schemas.unit import Category, Speaker
 
-RULES = f"forms/{FORM_VERSION}"
+RULES = f"forms/{FORM_VERSION}+{JUDGE}"
 """Who judges duplicates."""
 
 _POINTING = words(
@@ -99,15 +103,21 @@ def _class(note: Note) -> str:
     return ""
 
 
-def same_meaning(a: Note, b: Note) -> bool:
-    """Whether keeping one of the two loses nothing."""
-    return a.account == b.account and key_of(a) == key_of(b)
+def same_meaning(a: Note, b: Note, judge: PairJudge | None = None) -> bool:
+    """Whether keeping one of the two loses nothing: one key, or one meaning to the judge in one setting."""
+    if a.account != b.account:
+        return False
+    one, other = key_of(a), key_of(b)
+    return one == other or (judge is not None and one[1:] == other[1:] and judge.same(a.text, b.text))
 
 
-def duplicate_groups(notes: Sequence[Note], new: Iterable[str] | None = None) -> list[list[Note]]:
-    """Groups of notes of one account with one key, in order; with `new`, those with a new one.
+def duplicate_groups(
+    notes: Sequence[Note], new: Iterable[str] | None = None, judge: PairJudge | None = None
+) -> list[list[Note]]:
+    """Groups of notes of one account that say the same, in order; with `new`, those with a new one.
 
-    Memory: some two hundred bytes a note beside the notes themselves.
+    Without a judge only the normal form decides. Memory: some two hundred bytes a note beside the notes
+    themselves.
     """
     if len({note.account for note in notes}) > 1:
         raise ValueError("a sweep looks at one account at a time")
@@ -120,14 +130,40 @@ def duplicate_groups(notes: Sequence[Note], new: Iterable[str] | None = None) ->
         else:
             first[digest] = place
     wanted = None if new is None else frozenset(new)
-    groups = [
-        group
-        for found in places.values()
-        if (group := [notes[place] for place in found])
-        and (wanted is None or any(note.id in wanted for note in group))
-    ]
+    found = [[notes[place] for place in held] for held in places.values()]
+    if judge is not None:
+        found = _joined(found, notes, wanted, judge)
+    groups = [group for group in found if wanted is None or any(note.id in wanted for note in group)]
     groups.sort(key=lambda group: (group[0].event, group[0].id))
     return groups
+
+
+MOST_JOINED = 8
+"""Wordings of a group that a further one is held against; a larger group takes no more."""
+
+
+def _joined(
+    groups: list[list[Note]], notes: Sequence[Note], wanted: frozenset[str] | None, judge: PairJudge
+) -> list[list[Note]]:
+    """The groups, with notes and groups joined to one another that the judge takes for the same.
+
+    Every wording of the one is held against every wording of the other: nothing is joined by way of a third.
+    """
+    home = {note.id: group for group in groups for note in group}
+    for pair in alike(notes, wanted):
+        one, other = home.get(pair.older.id, [pair.older]), home.get(pair.newer.id, [pair.newer])
+        if one is not other and _all_the_same(one, other, judge):
+            joined = [*one, *other]
+            home.update((note.id, joined) for note in joined)
+    found = {id(group): group for group in home.values() if len(group) > 1}
+    return list(found.values())
+
+
+def _all_the_same(some: Sequence[Note], others: Sequence[Note], judge: PairJudge) -> bool:
+    one, other = ({note.text: note for note in group} for group in (some, others))
+    if len(one) + len(other) > MOST_JOINED:
+        return False
+    return all(same_meaning(left, right, judge) for left in one.values() for right in other.values())
 
 
 def _digest(key: Key) -> bytes:

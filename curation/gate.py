@@ -8,27 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curation.criteria.category_fits import category_fits
-from curation.criteria.declarative import declarative
 from curation.criteria.duplicate import duplicate, merged_or_passed
-from curation.criteria.filler import filler
 from curation.criteria.grounded import grounded
 from curation.criteria.hedge_kept import hedge_kept
 from curation.criteria.length import length
-from curation.criteria.meta_talk import meta_talk
-from curation.criteria.named_actor import named_actor
 from curation.criteria.negation_kept import negation_kept
 from curation.criteria.numbers_and_names import numbers_and_names
-from curation.criteria.one_claim import one_claim
 from curation.criteria.reasoning import reasoning
 from curation.criteria.refusal_or_boilerplate import refusal_or_boilerplate
 from curation.criteria.secret import secret
-from curation.criteria.self_contained import self_contained
+from curation.criteria.whose_claim import whose_claim
+from curation.criteria.worth_keeping import worth_keeping
 from curation.settings import DEFAULT_SETTINGS, GateSettings
 from curation.ungated import Criterion, Finding, Heard, Older, Ungated
 from inference.secrets import mask_secrets
 from schemas.unit import Outcome, State, Unit, Verdict
 
-GATE_VERSION = "2"
+GATE_VERSION = "3"
 """Raise it when a criterion changes: every unit is then judged again."""
 
 CRITERIA: tuple[tuple[str, Criterion], ...] = (
@@ -37,16 +33,12 @@ CRITERIA: tuple[tuple[str, Criterion], ...] = (
     ("length", length),
     ("refusal_or_boilerplate", refusal_or_boilerplate),
     ("reasoning", reasoning),
-    ("meta_talk", meta_talk),
-    ("filler", filler),
     ("category_fits", category_fits),
     ("numbers_and_names", numbers_and_names),
     ("negation_kept", negation_kept),
     ("hedge_kept", hedge_kept),
-    ("one_claim", one_claim),
-    ("declarative", declarative),
-    ("self_contained", self_contained),
-    ("named_actor", named_actor),
+    ("whose_claim", whose_claim),
+    ("worth_keeping", worth_keeping),
     ("duplicate", duplicate),
 )
 
@@ -57,12 +49,17 @@ def gate_version(settings: GateSettings = DEFAULT_SETTINGS) -> str:
 
 
 def judge(
-    unit: Unit, heard: Heard, *, older: Older | None = None, settings: GateSettings = DEFAULT_SETTINGS
+    unit: Unit,
+    heard: Heard,
+    *,
+    older: Older | None = None,
+    settings: GateSettings = DEFAULT_SETTINGS,
 ) -> tuple[Verdict, ...]:
     """Every criterion's verdict on the unit, in the order of `CRITERIA`.
 
     `heard` is what was said in its conversation; `older` finds an older unit that says the same. Without it
-    the check for duplicates is skipped, which blocks a pass (see `after_corpus`).
+    the check for duplicates is skipped, which blocks a pass (see `after_corpus`). Where no
+    reader looked at the unit, the criteria that ask it pass.
     """
     note = Ungated(unit, heard, older)
     verdicts = []

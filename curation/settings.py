@@ -25,6 +25,14 @@ class GateSettings(Noun):
     own_support: float = Field(default=0.4, ge=0, le=1)
     """Share of them that the quote itself must hold; below this the note is held for review."""
 
+    passing: float = Field(default=0.65, ge=0, le=1)
+    """The chance that a careful reader would keep a note, from which on it passes; `docs/gate.md` has what
+    lies above it, read by people."""
+    rejecting: float = Field(default=0.03, ge=0, le=1)
+    """Below this chance it is rejected; between the two it is held for review."""
+    own: float = Field(default=0.5, ge=0, le=1)
+    """The chance that words are the speaker's own, below which the note is rejected."""
+
     @property
     def digest(self) -> str:
         """Tells settings apart: work done under others is done again. Empty for the defaults."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from curation.lexicon import EMPTY_WORDS
+from chunking.closed_classes import EMPTY_WORDS
 from curation.settings import GateSettings
 from schemas.base import sha256_text
 from schemas.unit import Outcome, Unit

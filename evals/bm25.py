@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import snowballstemmer
 
-from evals.stopwords import STOP_WORDS
+from chunking.stop_words import STOP_WORDS
 
 K1, B = 1.2, 0.75
 """Parameters that the evaluation sets' README states for the baseline."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from curation.duplicates import RULES, same_meaning
 from curation.notes import Note
+from curation.pairs.judge import load_judge
 from evals.pairs import Outcome, PairRow, PairScore, dump_rows, score_pairs
 from schemas.base import Noun
 from schemas.unit import Category, Speaker, State
@@ -23,11 +24,11 @@ class _Row(Noun):
 
 
 def run_duplicates_eval(path: Path, engine: str = "offline", dump: Path | None = None) -> PairScore:
-    """Score the rules on a set of pairs; both notes of a pair are of one person, conversation and day."""
+    """Score form and judge on a set of pairs; both notes of a pair are of one person, talk and day."""
     outcomes = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = _Row.model_validate_json(line)
-        acts = same_meaning(_note("a", row.a), _note("b", row.b))
+        acts = same_meaning(_note("a", row.a), _note("b", row.b), load_judge())
         judged = PairRow(id=row.id, kind=row.kind, label=row.label, acts=acts, reason=RULES)
         outcomes.append(Outcome(judged, row.label == DUPLICATE))
     dump_rows(dump, outcomes)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evals.stopwords import STOP_WORDS
+from chunking.stop_words import STOP_WORDS
 from extract.offline import extract_units
 from schemas.base import Instant, Noun
 from schemas.conversation import Conversation, Message, Origin, Segment

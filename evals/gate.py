@@ -14,9 +14,12 @@ from pydantic import ValidationError
 
 from curation.gate import GATE_VERSION, gate_state, held_back, judge
 from curation.ungated import Heard
+from extract.reader.calibration import estimate, features
+from extract.reader.model import load_reader
 from inference.secrets import find_secrets
 from schemas.base import Noun, sha256_text
 from schemas.errors import InputError
+from schemas.estimate import Estimate
 from schemas.unit import Category, Evidence, Outcome, Speaker, State, Unit, Verdict
 
 Label = Literal["pass", "review", "reject"]
@@ -135,7 +138,18 @@ def judged(row: GateUnit) -> tuple[Unit, tuple[Verdict, ...]]:
         extractor="evaluation",
     )
     heard = Heard({"message": row.message, "previous": row.previous})
+    unit = unit.model_copy(update={"estimate": _estimate(unit, row)})
     return unit, judge(unit, heard, older=lambda _: None)
+
+
+def _estimate(unit: Unit, row: GateUnit) -> Estimate | None:
+    """What the small reader makes of the words that the row's note stands on; None without them."""
+    reader, span = load_reader(), (unit.evidence[0].start, unit.evidence[0].end)
+    (found,) = reader.assess(row.message, row.speaker, row.previous, [span])
+    if found is None:
+        return None
+    seen = features(found, found, unit.speaker, unit.category, unit.text, whole=True)
+    return estimate(reader.good, seen, found, whole=True)
 
 
 def _share(counts: Counter[str], state: State) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curation.supersession.pair import Judged, Pair, Verdict
-from curation.supersession.rules import judge
+from curation.pairs.judge import load_judge
+from curation.pairs.pair import Judged, Pair, Verdict
 from evals.pairs import Outcome, PairRow, PairScore, dump_rows, score_pairs
 from schemas.base import Instant, Noun
 from schemas.unit import Category, Speaker
@@ -37,7 +37,7 @@ def run_supersession_eval(path: Path, engine: str = "offline", dump: Path | None
     outcomes = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = _Row.model_validate_json(line)
-        ruling = judge(Pair(row.older.judged(), row.newer.judged()))
+        ruling = load_judge().ruling(Pair(row.older.judged(), row.newer.judged()))
         acts = ruling.verdict is Verdict.SUPERSEDE
         judged = PairRow(id=row.id, kind=row.kind, label=row.label, acts=acts, reason=ruling.reason)
         outcomes.append(Outcome(judged, row.label == SUPERSEDE))

@@ -13,7 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from evals.extraction import ACCOUNT, EvalConversation, as_conversation
+from extract.likeness import Matrix, Talk
 from extract.linking import link
+from extract.profile import profile_of
 from flows.working import chunks_of, embed_points, windows_for
 from inference import load_embedder
 from inference.embedder import Embedder
@@ -88,20 +90,23 @@ def read_archives(path: Path) -> list[ThreadsRow]:
 
 def find_threads(conversations: Sequence[EvalConversation], embedder: Embedder) -> list[list[str]]:
     """The threads of an archive, as lists of the evaluation's own ids."""
+    talks, vectors = likened(conversations, embedder)
+    names = {talk.id: one.id for talk, one in zip(talks, conversations, strict=True)}
+    return [[names[one] for one in group.conversation_ids] for group in link(ACCOUNT, talks, vectors)]
+
+
+def likened(conversations: Sequence[EvalConversation], embedder: Embedder) -> tuple[list[Talk], Matrix]:
+    """What an archive's threads are found by, in its order: talks, and a row of their vectors for each."""
     windows = windows_for(embedder)
-    points = []
+    talks, points = [], []
     for one in conversations:
-        talk = as_conversation(one)
-        card = card_of(talk)
-        points.append(conversation_point(talk, card, chunk_points(talk, chunks_of(talk), card, windows)))
+        conversation = as_conversation(one)
+        card = card_of(conversation)
+        chunks = chunk_points(conversation, chunks_of(conversation), card, windows)
+        points.append(conversation_point(conversation, card, chunks))
+        talks.append(Talk(conversation.id, card.began, profile_of(conversation)))
     vectors = embed_points(points, embedder)
-    names = {point.payload.ref: one.id for point, one in zip(points, conversations, strict=True)}
-    times = {point.payload.ref: point.payload.said_at for point in points}
-    order = sorted(times, key=lambda one: (times[one] is None, str(times[one]), one))
-    by_conversation = {point.payload.ref: vectors[point.id] for point in points}
-    matrix = np.stack([by_conversation[one] for one in order])
-    groups = link(ACCOUNT, order, matrix, (), frozenset(order))
-    return [[names[one] for one in group.conversation_ids] for group in groups]
+    return talks, np.stack([vectors[point.id] for point in points])
 
 
 def score_threads(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache
 
-from extract.languages.registry import DEFAULT
-from extract.topics import can_be_noun
-from extract.wordlists import words as wordlist
+from chunking.wordlists import words
 from schemas.thread import Profile
 
 WORDS = 3
@@ -17,15 +16,13 @@ _TITLE_WORDS = 9
 _SHARED = 0.5
 """A word of the label stands in at least this share of the conversations."""
 _LEAST_LETTERS = 3
-_VAGUE = frozenset(
-    wordlist(
-        """
+_VAGUE = words(
+    """
 agree believe think feel feels seek tell try continue thing things way ways lot kind bit sense being need
 needs end start help family name number people person hold lack discover achieving implementing imagined
 assuming proven multiple them guy days day week weeks immediately rough play verbatim write free real
 future great
 """
-    )
 )
 """Words that many conversations share and that name none of them."""
 
@@ -58,7 +55,16 @@ def names_something(word: str) -> bool:
     """Whether a word may be a label's: a name (it keeps its capital), or a noun; not what is done or how."""
     if word.lower() in _VAGUE:
         return False
-    return word[:1].isupper() or can_be_noun(DEFAULT.tag(word.lower()))
+    return word[:1].isupper() or _is_noun(word.lower())
+
+
+@cache
+def _is_noun(word: str) -> bool:
+    """Whether English knows the word as a noun and not rather as a verb, or does not know it."""
+    from lemminflect import getAllLemmas
+
+    kinds = getAllLemmas(word)
+    return not kinds or ("NOUN" in kinds and "ADV" not in kinds and "AUX" not in kinds)
 
 
 def _shared(

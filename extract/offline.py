@@ -1,51 +1,47 @@
-"""The offline engine: a conversation to units, deterministic and without a model.
+"""The engine `offline`: a conversation to units, read by a small model and worded by their own words.
 
-message -> segments     segments.refine_segments    whose words are they
-        -> candidates   reader.Reader               blocks, sentences, clauses, what they show, what is noise
-        -> answers      replies                     which proposal does a short reply take up
-        -> categories   categories.categorise       one table of rules
-        -> texts        fit.fit, render.render      fifteen words, in the third person
-        -> units        _unit                       evidence, context, id
-conversation            repeats.collapse            one unit, many pieces of evidence
-                        grounding.grounded          what is not in the text does not exist
-                        reversals.reversals         a later decision supersedes the one that it takes back
+segments    whose words a run of a message is                       (segments.refine_segments)
+readings    the spans that say one thing each, and what they are    (reader.model)
+wording     the span or its sentence, in the third person           (reader.wording)
+units       evidence, context, id                                   (_unit)
+repeats     one unit, many pieces of evidence                       (repeats.collapse)
+grounding   what is not in the text does not exist                  (grounding.grounded)
 """
 
 from __future__ import annotations
 
-import re
+import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 
-from extract.candidates import SPEAKERS, Candidate, Proposal, Turn, content_stems
-from extract.categories import categorise
-from extract.drafts import asks_for_draft
-from extract.fit import fit
+from chunking.language import ENGLISH, language_of, sentences
 from extract.grounding import grounded
-from extract.jest import in_earnest
-from extract.languages.lexicon import Language, Sign
-from extract.languages.registry import DEFAULT
-from extract.reader import Reader
+from extract.reader.calibration import estimate, features
+from extract.reader.model import Reading, SmallReader, load_reader
+from extract.reader.wording import cleaned, fits, shortened, without, worded
 from extract.repeats import collapse
-from extract.replies import answered, names_proposal, split_answers
-from extract.reversals import reversals
-from extract.segments import refine_segments
-from extract.tokens import tokenize
-from extract.topics import phrases_of, topics, weight
-from extract.wholes import lacking
+from extract.segments import SPEAKERS, refine_segments
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/8"
+ENGINE_VERSION = "offline/9"
 """Engine and version, as a unit's `extractor` names it."""
 
-_TITLES = frozenset({"heading", "label", "row label"})
-_ANCESTORS = 12
-"""Messages looked back on for what a reply answers: an assistant's turn can be many records of an archive."""
+_ROLES = {
+    Speaker.OWNER: "user",
+    Speaker.ASSISTANT: "assistant",
+    Speaker.OTHER: "other",
+    Speaker.SOURCE: "source",
+}
+"""Speakers as the reader was taught them."""
+
+STANDS_ALONE = 0.5
+"""The chance from which on a span is told by itself; below it, its sentence is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,256 +53,190 @@ class Extraction:
     """Refined segments by message id."""
     topics: tuple[str, ...]
     dropped: Mapping[str, int]
-    """Clauses, titles and runs that became no unit, by reason."""
+    """Runs that became no unit, by reason."""
     links: tuple[Link, ...] = ()
     """What units of the conversation are to one another, such as a reversal to what it takes back."""
     fallbacks: tuple[Fallback, ...] = ()
     """Where this engine spoke in place of one with a language model."""
 
 
-@dataclass(slots=True)
-class _Thread:
-    """What is known so far, in the order of the conversation's messages."""
-
-    conversation: Conversation
-    messages: dict[str, Message]
-    segments: dict[str, tuple[Segment, ...]] = field(default_factory=dict)
-    turns: dict[str, Turn] = field(default_factory=dict)
-    """What each assistant message said, put forward and asked."""
-    languages: dict[str, Language] = field(default_factory=dict)
-    """What each message was written in: short answers are read in the language of what they answer."""
-    dropped: Counter[str] = field(default_factory=Counter)
-    phrases: Counter[str] = field(default_factory=Counter)
-
-    def before(self, message: Message) -> Turn | None:
-        """The assistant's turn that the message answers, with the words of the turns before; None if none."""
-        turn: Turn | None = None
-        earlier: set[str] = set()
-        complete = False
-        current = message.parent
-        for _ in range(_ANCESTORS):
-            parent = self.messages.get(current or "")
-            if parent is None:
-                break
-            current = parent.parent
-            said = self.turns.get(parent.id)
-            if said is None:
-                complete = complete or (turn is not None and self._typed(parent))
-            elif complete:
-                earlier |= said.stems
-            else:
-                turn = said + turn if turn else said
-        return replace(turn, stems=turn.stems | earlier) if turn else None
-
-    def listener(self, message: Message) -> str:
-        """Who is spoken to in a chat between two people."""
-        owner = self.conversation.owner
-        if owner is None:
-            return ""
-        others = dict.fromkeys(m.author for m in self.conversation.messages if m.author and m.author != owner)
-        if len(others) != 1:
-            return ""
-        return next(iter(others), "") or "" if message.author in (owner, None) else owner
-
-    def _typed(self, message: Message) -> bool:
-        return any(segment.origin is Origin.TYPED for segment in self.segments.get(message.id, ()))
-
-
-def extract_units(conversation: Conversation) -> Extraction:
+def extract_units(conversation: Conversation, reader: SmallReader | None = None) -> Extraction:
     """Every unit of the conversation, off-branch messages included, in the order of its messages."""
-    thread = _Thread(conversation, {message.id: message for message in conversation.messages})
-    units: list[Unit] = []
-    for message in conversation.messages:
-        thread.segments[message.id] = refine_segments(message, conversation)
-        if message.hidden:
-            thread.dropped["hidden message"] += 1
-            continue
-        units.extend(_units_of(message, thread))
+    home = _Home(conversation, reader or load_reader())
+    # the encoder leaves the interpreter free: messages are read side by side, and come in their order
+    with ThreadPoolExecutor(_cores()) as pool:
+        found = list(pool.map(home.read, conversation.messages))
+    dropped: Counter[str] = Counter()
+    for one in found:
+        dropped += one.dropped
     kept: dict[str, Unit] = {}
-    for unit in collapse(units):
-        reason = grounded(unit, thread.messages) or ("said already" if unit.id in kept else "")
+    for unit in collapse([unit for one in found for unit in one.units]):
+        reason = grounded(unit, home.messages) or ("said already" if unit.id in kept else "")
         if reason:
-            thread.dropped[reason] += 1
+            dropped[reason] += 1
         else:
             kept[unit.id] = unit
     return Extraction(
         units=tuple(kept.values()),
-        segments=thread.segments,
-        topics=topics(conversation.title, thread.phrases),
-        dropped=dict(sorted(thread.dropped.items())),
-        links=reversals(tuple(kept.values()), thread.messages),
+        segments={
+            message.id: one.segments for message, one in zip(conversation.messages, found, strict=True)
+        },
+        topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
+        dropped=dict(sorted(dropped.items())),
     )
 
 
-def _units_of(message: Message, thread: _Thread) -> Iterator[Unit]:
-    typed = any(segment.origin is Origin.TYPED for segment in thread.segments[message.id])
-    turn = thread.before(message) if typed else None
-    listener = thread.listener(message)
-    asked = thread.messages.get(message.parent or "")
-    ordered = not typed and asked is not None and asked.role == "user" and asks_for_draft(asked.text)
-    for segment in thread.segments[message.id]:
-        if segment.origin not in SPEAKERS:
-            thread.dropped[segment.origin.value] += 1
-            continue
-        if segment.origin is Origin.ASSISTANT:
-            thread.turns.setdefault(message.id, Turn())
-        language = thread.languages.get(message.id) or thread.languages.get(message.parent or "") or DEFAULT
-        reader = Reader(message, segment, turn, language, listener, ordered=ordered)
-        for candidate in in_earnest(reader.candidates()):
-            yield from _units_from(candidate, turn, thread)
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _units_from(candidate: Candidate, turn: Turn | None, thread: _Thread) -> Iterator[Unit]:
-    message = candidate.message
-    thread.languages[message.id] = candidate.language
-    if candidate.noise in _TITLES and candidate.speaker is Speaker.ASSISTANT:
-        thread.turns[message.id].titles |= _stems(candidate)
-    if candidate.noise:
-        thread.dropped[candidate.noise] += 1
-        return
-    for phrase in phrases_of(candidate):
-        thread.phrases[phrase] += weight(candidate)
-    for answer in _answers(candidate, turn):
-        yield from _drafted(answer, thread)
+@dataclass(slots=True)
+class _Read:
+    """What was read in one message."""
+
+    segments: tuple[Segment, ...]
+    units: list[Unit] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
 
 
-def _answers(candidate: Candidate, turn: Turn | None) -> list[Candidate]:
-    """The candidate, split where it answers several proposals, each with those it certainly answers."""
-    if turn is None or not turn.proposals or candidate.speaker is not Speaker.OWNER:
-        return [candidate]
-    if names_proposal(candidate, turn.proposals):
-        candidate = replace(candidate, signs=candidate.signs | Sign.NAMES)
-    found = []
-    for part in split_answers(candidate, turn.proposals):
-        chosen, refers = answered(part, turn.proposals)
-        found.append(replace(part, answers=chosen, refers=refers))
-    return found
+class _Home:
+    """The conversation whose messages are read, one independent of another."""
+
+    def __init__(self, conversation: Conversation, reader: SmallReader) -> None:
+        self.conversation, self.reader = conversation, reader
+        self.messages = {message.id: message for message in conversation.messages}
+        spoken = "\n".join(message.text for message in conversation.messages if not message.hidden)
+        self._language = language_of(spoken)
+
+    def read(self, message: Message) -> _Read:
+        found = _Read(refine_segments(message, self.conversation))
+        if message.hidden:
+            found.dropped["hidden message"] += 1
+            return found
+        before = self._said_before(message)
+        for segment in found.segments:
+            speaker = SPEAKERS.get(segment.origin)
+            if speaker is None:
+                found.dropped[segment.origin.value] += 1
+                continue
+            for unit in self._units_of_run(message, segment, speaker, before):
+                if unit is None:
+                    found.dropped["no words"] += 1
+                else:
+                    found.units.append(unit)
+            before = f"{before}\n{message.text[segment.start : segment.end]}"
+        return found
+
+    def _said_before(self, message: Message) -> str:
+        """The text of the nearest message on the way to the root that says something."""
+        parent = self.messages.get(message.parent or "")
+        while parent is not None and (parent.hidden or not parent.text.strip()):
+            parent = self.messages.get(parent.parent or "")
+        return parent.text if parent else ""
+
+    def _units_of_run(
+        self, message: Message, segment: Segment, speaker: Speaker, before: str
+    ) -> Iterator[Unit | None]:
+        """The units of one run of talk; None for a span without words."""
+        text = message.text[segment.start : segment.end]
+        english = language_of(text, self._language) == ENGLISH
+        found = list(self.reader.read(text, _ROLES[speaker], before))
+        taken: set[tuple[int, int]] = set()
+        for reading, home in zip(found, _homes(text, found), strict=True):
+            if not cleaned(text[reading.start : reading.end]):
+                yield None
+                continue
+            category = category_of(reading, speaker, segment.origin)
+            wording = _Wording(text, speaker, category, english, reading.likeliest("actor") == "owner")
+            told, taken_from, whole = wording.of(reading, taken)
+            taken.add((taken_from.start, taken_from.end))
+            home = (min(home[0], taken_from.start), max(home[1], taken_from.end))
+            unit = self._unit(message, segment.start, reading, home, category, told, speaker)
+            seen = features(taken_from, reading, speaker, category, told, whole=whole)
+            found_good = estimate(self.reader.good, seen, reading, whole=whole)
+            yield unit.model_copy(update={"estimate": found_good})
+
+    def _unit(
+        self,
+        message: Message,
+        offset: int,
+        reading: Reading,
+        home: tuple[int, int],
+        category: Category,
+        told: str,
+        speaker: Speaker,
+    ) -> Unit:
+        start, end = offset + reading.start, offset + reading.end
+        around = (offset + min(home[0], reading.start), offset + max(home[1], reading.end))
+        return Unit(
+            id=unit_id(message.id, start, end, told),
+            account=self.conversation.account,
+            conversation_id=self.conversation.id,
+            category=category,
+            text=told,
+            speaker=speaker,
+            speaker_name=message.author if speaker is Speaker.OTHER else None,
+            evidence=(_evidence(message, start, end),),
+            context=(_evidence(message, *around),) if around != (start, end) else (),
+            said_at=message.created_at,
+            active_branch=message.id in self.conversation.active_ids,
+            extractor=ENGINE_VERSION,
+        )
 
 
-def _drafted(candidate: Candidate, thread: _Thread) -> Iterator[Unit]:
-    category, _ = categorise(candidate.signs, candidate.speaker)
-    if category is Category.DECISION and _is_sum(candidate):
-        category = Category.FACT
-    parts = list(fit(candidate, category))
-    reasons = [lacking(part, category, text, part=whole is not None) for part, text, whole in parts]
-    if candidate.speaker is Speaker.OWNER and len(parts) > 1 and all(reasons):
-        reasons[0] = ""  # something is left of whatever the owner said
-    if candidate.speaker is Speaker.ASSISTANT:
-        _remember(candidate, category, parts[0][1], thread.turns[candidate.message.id])
-    for number, (part, text, whole) in enumerate(parts):
-        if reasons[number]:
-            thread.dropped[reasons[number]] += 1
-            continue
-        if number == 0:
-            part = _with_label(part, text)
-        yield _unit(thread, _over_dropped(part, parts, reasons, number), category, text, whole)
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """How the spans of a run of talk are told."""
+
+    text: str
+    speaker: Speaker
+    category: Category
+    english: bool
+    of_owner: bool
+
+    def of(self, reading: Reading, taken: Set[tuple[int, int]]) -> tuple[str, Reading, bool]:
+        """A note's words, the reading of what they were taken from, and whether nothing was cut off.
+
+        A span that stands alone is told by itself, else by the shortest stretch around it that does, or by
+        the one likeliest to, where that is a note's length and no other note's (`taken`). What is too long is
+        told without what it can spare, else cut.
+        """
+        told = self._worded(self.text[reading.start : reading.end])
+        if reading.chance("alone", "y") < STANDS_ALONE:
+            best = reading
+            for one in reading.wider:
+                if (one.start, one.end) in taken or not fits(self._worded(self.text[one.start : one.end])):
+                    continue
+                if one.chance("alone", "y") > best.chance("alone", "y"):
+                    best = one
+                if best.chance("alone", "y") >= STANDS_ALONE:
+                    break
+            if best is not reading:
+                return self._worded(self.text[best.start : best.end]), best, True
+        if fits(told):
+            return told, reading, True
+        briefer = self._worded(without(self.text, reading.start, reading.end, reading.spare))
+        return (briefer, reading, True) if fits(briefer) else (shortened(told), reading, False)
+
+    def _worded(self, quote: str) -> str:
+        return worded(quote, self.speaker, self.category, english=self.english, of_owner=self.of_owner)
 
 
-_SUM = re.compile(
-    r"[^\W\d][^\n\d?!]{0,40}?[\s:]*"
-    r"(?:[£$€¥₦]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[£$€¥₦]|eur|usd|gbp|ngn))\W*",
-    re.IGNORECASE,
-)
-_SETTLES = (
-    Sign.ASSENTS | Sign.ACCEPT | Sign.TAKES_UP | Sign.COMMIT | Sign.REJECT | Sign.CONCLUDES | Sign.DIRECTIVE
-)
+def category_of(reading: Reading, speaker: Speaker, origin: Origin) -> Category:
+    """The likeliest category that the speaker can have: only the owner's typed words decide anything."""
+    own = speaker is Speaker.OWNER and origin is Origin.TYPED
+    allowed = [one for one in Category if own or one is not Category.DECISION]
+    return max(allowed, key=lambda one: reading.chance("category", one.value))
 
 
-def _is_sum(candidate: Candidate) -> bool:
-    """Whether a clause only says what something costs: `Insurance £418` in an account settles nothing."""
-    if candidate.signs & _SETTLES or candidate.clause.finite:
-        return False
-    return _SUM.fullmatch(candidate.quote) is not None
-
-
-def _over_dropped(
-    part: Candidate,
-    parts: Sequence[tuple[Candidate, str, tuple[int, int] | None]],
-    reasons: Sequence[str],
-    number: int,
-) -> Candidate:
-    """A part of a clause, its quote widened over the parts beside it that are no units: before it up to the
-    start, and behind it up to the next unit. What holds a number of its own is left out."""
-    first = last = number
-    if not any(not reason for reason in reasons[:number]):
-        while first and not _numbered(parts[first - 1][0]):
-            first -= 1
-    while last + 1 < len(parts) and reasons[last + 1] and not _numbered(parts[last + 1][0]):
-        last += 1
-    if first == last:
-        return part
-    return replace(part, start=min(part.start, parts[first][0].start), end=max(part.end, parts[last][0].end))
-
-
-def _numbered(candidate: Candidate) -> bool:
-    return any(character.isdigit() for character in candidate.quote)
-
-
-def _stems(candidate: Candidate) -> frozenset[str]:
-    text = candidate.quote
-    tokens = tokenize(text)
-    return content_stems(tokens, [candidate.language.tag(token.low) for token in tokens])
-
-
-def _with_label(candidate: Candidate, text: str) -> Candidate:
-    """The candidate's span opened to the label before it, if its text holds that label."""
-    lead = candidate.lead
-    if (
-        lead is None
-        or not lead.adjoins
-        or lead.start > candidate.start
-        or lead.text.lower() not in text.lower()
-    ):
-        return candidate
-    return replace(candidate, start=lead.start)
-
-
-def _remember(candidate: Candidate, category: Category, text: str, turn: Turn) -> None:
-    stems = content_stems(candidate.clause.tokens, candidate.clause.tags)
-    turn.stems |= stems
-    turn.asked = category is Category.OPEN_QUESTION
-    if category is Category.IDEA:
-        turn.proposals.append(_proposal(candidate, stems, text))
-
-
-def _proposal(candidate: Candidate, stems: frozenset[str], text: str) -> Proposal:
-    """The proposal as an acceptance names it: without the label that it stands under."""
-    flat = candidate.block.flat
-    item = candidate.start - flat.source(candidate.clause.tokens[0].start) + flat.source(0)
-    label = f"{candidate.lead.text}: " if candidate.lead else ""
-    if label and text.lower().startswith(label.lower()):
-        text = text[len(label) :]
-    return Proposal(candidate.marker, item, stems, text, candidate.message.id, candidate.start, candidate.end)
-
-
-def _unit(
-    thread: _Thread, candidate: Candidate, category: Category, text: str, whole: tuple[int, int] | None
-) -> Unit:
-    message, conversation = candidate.message, thread.conversation
-    evidence = _evidence(message, candidate.start, candidate.end)
-    spans = [whole] if whole else []
-    if candidate.lead is not None:
-        spans += [(candidate.lead.start, candidate.lead.end), *candidate.lead.others]
-    if candidate.left is not None:
-        spans.append((candidate.left.start, candidate.left.end))
-    own = (candidate.start, candidate.end)
-    context = [_evidence(message, start, end) for start, end in dict.fromkeys(spans) if (start, end) != own]
-    if category is Category.DECISION:
-        context += [_evidence(thread.messages[p.message_id], p.start, p.end) for p in candidate.answers]
-    return Unit(
-        id=unit_id(message.id, candidate.start, candidate.end, text),
-        account=conversation.account,
-        conversation_id=conversation.id,
-        category=category,
-        text=text,
-        speaker=candidate.speaker,
-        speaker_name=message.author if candidate.speaker is Speaker.OTHER else None,
-        evidence=(evidence,),
-        context=tuple(context),
-        said_at=message.created_at,
-        active_branch=message.id in conversation.active_ids,
-        extractor=ENGINE_VERSION,
-    )
+def _homes(text: str, found: Sequence[Reading]) -> list[tuple[int, int]]:
+    """The sentence in which each reading begins, up to the end of the one in which it ends."""
+    cut = list(sentences(text)) if found else []
+    homes = []
+    for reading in found:
+        held = [one for one in cut if one[0] < reading.end and reading.start < one[1]]
+        homes.append((held[0][0], held[-1][1]) if held else (reading.start, reading.end))
+    return homes
 
 
 def _evidence(message: Message, start: int, end: int) -> Evidence:

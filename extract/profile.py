@@ -6,21 +6,17 @@ What the owner typed and the title count more: an assistant's long answer wander
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
 
-import snowballstemmer
-
-from extract.candidates import EMPTY_TAGS
-from extract.languages.lexicon import Language
-from extract.languages.registry import DEFAULT, detect
-from extract.tokens import Kind, Token, tokenize
+from chunking.language import language_of, stem
+from chunking.stop_words import STOP_WORDS
 from inference.secrets import find_secrets
 from schemas.conversation import Conversation, Origin
 from schemas.thread import Profile
 
-PROFILE_VERSION = "2"
+PROFILE_VERSION = "3"
 
 MOST_TERMS = 400
 """Terms kept of a conversation; the rest of a very long one are words that occur once."""
@@ -32,10 +28,8 @@ _LONGEST = 40
 """Letters of a word: beyond, it is a key or a path, and no other conversation has it."""
 
 _COUNTED = {Origin.TYPED: OWNER_COUNT, Origin.ASSISTANT: 1, Origin.OTHER: 1, Origin.PASTED: 1}
-_STEMMERS = {"en": "english", "es": "spanish", "de": "german", "fr": "french"}
-_KINDS = frozenset({Kind.WORD, Kind.CODE, Kind.UNSPACED})
-_OPENS = frozenset({Kind.END, Kind.BREAK})
-"""After one of these a capital says nothing."""
+_WORD = re.compile(r"(?P<opens>(?:^|[.!?:\n])\W*)?(?P<word>[^\W\d_](?:[\w]|['’.-](?=\w))*)")
+"""A word, and whether it opens a sentence: its capital says nothing then."""
 
 
 def profile_of(conversation: Conversation) -> Profile:
@@ -78,38 +72,14 @@ def _without_secrets(text: str) -> str:
 
 def _terms(text: str) -> Iterator[tuple[str, str]]:
     """(term, the form it stands in) of every word with content."""
-    tokens = tokenize(text)
-    language = detect(tokens, DEFAULT)
-    opens = True
-    for token in tokens:
-        if token.kind in _KINDS:
-            word = token.low.strip("`*'\"<>").removesuffix("'s")
-            if _has_content(token, word, language):
-                yield _stem(language.code, word), _form(text[token.start : token.end], word, opens)
-        opens = token.kind in _OPENS or (opens and token.kind not in _KINDS)
-
-
-def _form(written: str, word: str, opens: bool) -> str:
-    """The word as it is written, but lower case where its capital is only that of a sentence's beginning."""
-    start = written.lower().find(word)
-    as_written = written[start : start + len(word)] if start >= 0 else word
-    return word if opens and not as_written[1:].isupper() else as_written
-
-
-def _has_content(token: Token, word: str, language: Language) -> bool:
-    if not 2 < len(word) <= _LONGEST and token.kind is not Kind.UNSPACED:
-        return False
-    return not language.tag(token.low) & EMPTY_TAGS and word not in language.typical
-
-
-@cache
-def _stemmer(code: str) -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer(_STEMMERS[code])
-
-
-@cache
-def _stem(code: str, word: str) -> str:
-    return str(_stemmer(code).stemWord(word)) if code in _STEMMERS else word
+    code = language_of(text)
+    for found in _WORD.finditer(text):
+        written = found["word"].replace("’", "'").removesuffix("'s")
+        word = written.lower()
+        if 2 < len(word) <= _LONGEST and word not in STOP_WORDS:
+            # a capital that is only that of a sentence's beginning is none
+            keeps = found["opens"] is None or written[1:].isupper()
+            yield stem(word, code), written if keeps else word
 
 
 def _commonest(forms: Counter[str]) -> str:

@@ -12,6 +12,17 @@ from collections.abc import Iterator, Sequence
 
 from extract.blocks import Block, Shape, parse_blocks
 from schemas.conversation import Conversation, Message, Origin, Segment
+from schemas.unit import Speaker
+
+SPEAKERS = {
+    Origin.TYPED: Speaker.OWNER,
+    Origin.ASSISTANT: Speaker.ASSISTANT,
+    Origin.OTHER: Speaker.OTHER,
+    Origin.PASTED: Speaker.SOURCE,
+    Origin.ATTACHED: Speaker.SOURCE,
+    Origin.UNKNOWN: Speaker.SOURCE,
+}
+"""Origins that yield units, and whose words they are. The others yield none (design, section 1)."""
 
 _MAIL_HEADER = re.compile(
     r"\s*(?:from|to|cc|subject|date|sent|von|an|betreff|gesendet|de|para|asunto|objet|re|fwd?)\s*:\s*\S",

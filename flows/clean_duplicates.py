@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from curation.duplicates import RULES, Merge, duplicate_groups, merges_of
+from curation.pairs.judge import load_judge
 from flows.sweeps import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import Relation, RelationKind
@@ -29,7 +30,7 @@ def plan_duplicates(ledger: Ledger, corpus: Corpus, this: Pass) -> Plan:
     for one in standing_relations(ledger, corpus.account, [RelationKind.DUPLICATE_OF]):
         stood_for.setdefault(one.other_id, []).append(one.unit_id)
         earlier[one.unit_id] = one
-    for group in duplicate_groups(corpus.notes, corpus.new):
+    for group in duplicate_groups(corpus.notes, corpus.new, load_judge()):
         for merge in merges_of(group):
             # what the owner parted stays apart, and a pair that was judged does not come up again
             if merge.duplicate.id in parted or frozenset((merge.canonical.id, merge.duplicate.id)) in refused:

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from functools import partial
 
 from curation.notes import Note
-from curation.supersession.candidates import Candidate, candidates
-from curation.supersession.pair import Judged, Pair, Ruling, Verdict
-from curation.supersession.rules import JUDGE, judge
+from curation.pairs.candidates import Candidate, changes
+from curation.pairs.judge import JUDGE, load_judge
+from curation.pairs.pair import Judged, Pair, Ruling, Verdict
 from flows.engines import BY_RULES, EngineChoice, model_options
 from flows.sweeps import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
 from schemas.judgement import Effect, Judgement, texts_hash
@@ -42,23 +42,24 @@ def clean_superseded(request: SweepRequest, engine: EngineChoice = BY_RULES) -> 
 def opened_judge(engine: EngineChoice, layout: VaultLayout) -> Iterator[tuple[str, Judge]]:
     """The judge that was chosen, with its name."""
     if engine.name == "offline":
-        yield JUDGE, by_rules
+        yield JUDGE, by_small_judge
         return
     # the SDK takes a second to import, which the offline judge need not wait
-    from curation.supersession.model import judge_name, judge_with
+    from curation.pairs.model_judge import judge_name, judge_with
     from inference.anthropic_model import AnthropicModel
 
     with AnthropicModel(model_options(engine), layout.cache) as model:
         yield judge_name(model), partial(judge_with, model)
 
 
-def by_rules(pairs: Sequence[Pair]) -> list[Ruling | None]:
+def by_small_judge(pairs: Sequence[Pair]) -> list[Ruling | None]:
     """The offline judge's rulings."""
-    return [judge(pair) for pair in pairs]
+    judge = load_judge()
+    return [judge.ruling(pair) for pair in pairs]
 
 
 def plan_superseded(
-    ledger: Ledger, corpus: Corpus, this: Pass, *, decide: Judge = by_rules, name: str = JUDGE
+    ledger: Ledger, corpus: Corpus, this: Pass, *, decide: Judge = by_small_judge, name: str = JUDGE
 ) -> Plan:
     """Every pair that the new notes bring, judged and not yet written."""
     plan = Plan(corpus.account)
@@ -70,7 +71,7 @@ def plan_superseded(
         if link.actor.startswith("extract:") and newer and older:
             ruling = Ruling(Verdict.SUPERSEDE, link.reason)
             _take_in(plan, newer, older, ruling, IN_CONVERSATION, this, known, retired)
-    pairs = [pair for pair in candidates(corpus.notes, corpus.new) if _key(pair) not in known]
+    pairs = [pair for pair in changes(corpus.notes, corpus.new) if _key(pair) not in known]
     for pair, said in zip(pairs, decide([pair_of(pair) for pair in pairs]), strict=True):
         if said is None:
             plan.unanswered.append(pair.newer.event)

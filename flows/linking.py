@@ -1,6 +1,7 @@
-"""Threads after a load: conversations that the run touched are linked, and the maps they change are written.
+"""Threads after a load: accounts that the run touched are linked anew, and the maps that change are written.
 
-Everything else stays as it is: a night that brings one conversation touches the thread that it joins.
+A thread whose conversations are the same, and were not touched, stays as it is: a night that brings one
+conversation touches the thread that it joins, and seldom another.
 """
 
 from __future__ import annotations
@@ -11,23 +12,23 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from curation.pairs.reversals import reversals
 from extract.engine import Charted, by_rules
 from extract.labels import label_of
+from extract.likeness import Matrix, Talk
 from extract.linking import LINKING_VERSION, Group, link
-from extract.prose import content
-from extract.reversals import reversals
 from extract.thread_map import MAP_VERSION, SessionNotes, ThreadNotes
 from flows.loading import apply_changes, point_changes
 from flows.working import OFFLINE, embed_points, windows_for
 from inference.embedder import Embedder
 from retrieval.points import THREAD_POINTS_VERSION, thread_point
-from schemas.conversation import Message
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.ids import point_id
 from schemas.relation import RelationKind
 from schemas.thread import Profile, Thread, ThreadMap
-from schemas.unit import Category, Speaker, State, Unit
+from schemas.unit import Category, State, Unit
 from vault.generations import Building
+from vault.index import Index
 from vault.ledger import Ledger
 from vault.model_calls import UNANSWERED, replace_map_fallbacks
 from vault.points import PointKind
@@ -36,7 +37,6 @@ from vault.threads import (
     Session,
     conversations_touched,
     mapped_by_rules,
-    messages_of,
     profiles_of,
     sessions_of,
     term_counts,
@@ -47,16 +47,14 @@ from vault.threads import (
 )
 
 LINKED_BY = "linked_by"
-"""The setting that says which version linked the ledger's conversations; without it all are linked anew."""
+"""The setting that says which version linked the ledger's conversations; where it is another, or none, all
+accounts are linked anew."""
 MAPPED_BY = "mapped_by"
 """And this one which version of the offline engine wrote its maps."""
 POINTED_BY = "threads_pointed_by"
 """And this one how their points were composed: points of another version are composed again."""
 Chart = Callable[[Sequence[ThreadNotes]], list[Charted]]
 """Writes the maps of threads, in order."""
-_WORDING = frozenset({"user", "decides", "decided"})
-_SAID_AFTER = 120
-"""Characters after a withdrawal that may say what is withdrawn."""
 _UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
@@ -76,17 +74,21 @@ def link_threads(
     chart: Chart = OFFLINE.chart,
     waiting: Collection[str] = (),
 ) -> None:
-    """Link the run's conversations into threads, and write the threads and maps that change.
+    """Link the conversations of accounts that the run touched, and write the threads and maps that change.
 
-    A ledger whose conversations were never linked has all of them linked. `waiting` names the conversations
-    whose threads' maps a model now has answers for. Maps that an older version wrote by rules
-    are written anew.
+    A ledger whose conversations were never linked, or by another version, has all of them linked. `waiting`
+    names the conversations whose threads' maps a model now has answers for. Maps that an older version wrote
+    by rules are written anew.
     """
     ledger = building.ledger
-    touched = None if ledger.setting(LINKED_BY) is None else conversations_touched(ledger, run)
+    version = ledger.setting(LINKED_BY)
+    touched = None if version is None else conversations_touched(ledger, run)
     outdated = ledger.setting(MAPPED_BY) != MAP_VERSION
     redone = {*waiting, *(mapped_by_rules(ledger) if outdated else ())}
-    linked = [_link_account(building, account, touched, redone) for account in ledger.accounts()]
+    linked = [
+        _link_account(building, account, touched, redone, version != LINKING_VERSION)
+        for account in ledger.accounts()
+    ]
     changed = [one for one in linked if one.threads or one.gone]
     charted = iter(chart([notes for one in changed for notes in one.threads]))
     for one in changed:
@@ -101,20 +103,19 @@ def link_threads(
     ledger.settle(MAPPED_BY, MAP_VERSION)
 
 
-def _link_account(building: Building, account: str, touched: set[str] | None, redone: set[str]) -> _Linked:
+def _link_account(
+    building: Building, account: str, touched: set[str] | None, redone: set[str], anew: bool
+) -> _Linked:
     ledger = building.ledger
     sessions = sessions_of(ledger, account)
     own = {one.conversation_id for one in sessions}
     fresh = own if touched is None else own & touched
     before = {thread.id: thread for thread in threads_of(ledger, account)}
-    if not fresh:
+    if not fresh and not (anew and own):
         again = [_as_group(one) for one in before.values() if not redone.isdisjoint(one.conversation_ids)]
         return _Linked(account, _told(ledger, account, again, sessions), ())
-    order = [one.conversation_id for one in sessions]
-    points = [point_id(PointKind.CONVERSATION, one) for one in order]
-    vectors = building.index.vectors(points)
-    matrix = np.stack([vectors[one] for one in points])
-    groups = link(account, order, matrix, list(before.values()), fresh)
+    talks, vectors = likened(ledger, building.index, sessions)
+    groups = link(account, talks, vectors, list(before.values()))
     changed = [
         group
         for group in groups
@@ -122,6 +123,15 @@ def _link_account(building: Building, account: str, touched: set[str] | None, re
     ]
     gone = before.keys() - {group.id for group in groups}
     return _Linked(account, _told(ledger, account, changed, sessions), gone)
+
+
+def likened(ledger: Ledger, index: Index, sessions: Sequence[Session]) -> tuple[list[Talk], Matrix]:
+    """What the threads of an account are found by: its conversations, and a row of their vectors for each."""
+    ids = [one.conversation_id for one in sessions]
+    points = [point_id(PointKind.CONVERSATION, one) for one in ids]
+    vectors, profiles = index.vectors(points), profiles_of(ledger, ids)
+    talks = [Talk(one.conversation_id, one.began, profiles.get(one.conversation_id)) for one in sessions]
+    return talks, np.stack([vectors[one] for one in points])
 
 
 def _as_group(thread: Thread) -> Group:
@@ -134,10 +144,14 @@ def _write(
     """Write threads, maps, their points, and where the offline engine mapped in a model's place."""
     ledger, threads = building.ledger, [notes.thread for notes in linked.threads]
     maps, before = [one.made for one in charted], thread_maps_of(ledger, linked.account)
+    gone = [one for one in threads_of(ledger, linked.account) if one.id in linked.gone]
     write_threads(ledger, threads, maps, linked.gone, run)
     found = [found for one in charted for found in one.fallbacks]
-    found += [_outwritten(one, before[one.thread_id]) for one in maps if _is_outwritten(one, before)]
-    members = [member for thread in threads for member in thread.conversation_ids]
+    for thread, made in zip(threads, maps, strict=True):
+        old = _map_before(thread, before)
+        if old is not None and made.writer == MAP_VERSION and not by_rules(old.writer):
+            found.append(_outwritten(made, old))
+    members = [member for thread in (*threads, *gone) for member in thread.conversation_ids]
     replace_map_fallbacks(ledger, members, found, run)
     _point(building, embedder, linked.account, list(zip(threads, maps, strict=True)), linked.gone, run)
 
@@ -160,14 +174,13 @@ def _point(
     apply_changes(building, point_changes(drafts, existing, made_vectors, replaces=True), run)
 
 
-def _is_outwritten(made: ThreadMap, before: Mapping[str, ThreadMap]) -> bool:
-    """Whether rules alone wrote a map that was a model's: the thread changed, and no model was asked."""
-    old = before.get(made.thread_id)
-    return made.writer == MAP_VERSION and old is not None and not by_rules(old.writer)
+def _map_before(thread: Thread, before: Mapping[str, ThreadMap]) -> ThreadMap | None:
+    """The map that the thread had, if only under an earlier id."""
+    return next((before[one] for one in (thread.id, *thread.aliases) if one in before), None)
 
 
 def _outwritten(made: ThreadMap, old: ThreadMap) -> Fallback:
-    """A note that a model is to be asked again, by the next run that has one."""
+    """A note that rules alone wrote a map that was a model's: the next run that has one asks it again."""
     return Fallback(
         account=made.account,
         conversation_id=made.arc[0].conversation_id,
@@ -235,7 +248,7 @@ def _notes(
         for one in relations_of(ledger, list(units), (RelationKind.SUPERSEDES,))
         if one.other_id in units
     }
-    by |= _taken_back_later(ledger, [unit for unit, _ in told if unit.id not in by])
+    by |= _taken_back_later([unit for unit, _ in told if unit.id not in by])
     standing: dict[str, list[Unit]] = {}
     for unit, state in told:
         if state is not State.ARCHIVED:
@@ -255,35 +268,19 @@ def _notes(
     return ThreadNotes(thread, notes, {older: units[older] for older in by}, by)
 
 
-def _taken_back_later(ledger: Ledger, units: Sequence[Unit]) -> dict[str, str]:
+def _taken_back_later(units: Sequence[Unit]) -> dict[str, str]:
     """The newer statement by the older decision, where a later session takes back what one before settled.
 
-    Extraction links what it finds in one conversation; here the sessions of a thread are read together.
-    Nothing is linked by it: the map alone follows, and the sweep asks.
+    The links of one conversation are on record; here the sessions of a thread are read together. Nothing is
+    linked by it: the map alone follows, and the sweep asks.
     """
-    own = {unit.id: unit for unit in units if unit.speaker is Speaker.OWNER}
-    decided = [unit.conversation_id for unit in own.values() if unit.category is Category.DECISION]
-    if not decided or len({unit.conversation_id for unit in own.values()}) < 2:
+    if len({unit.conversation_id for unit in units}) < 2:
         return {}
-    messages = messages_of(ledger, sorted({unit.evidence[0].message_id for unit in own.values()}))
-    dated = sorted(own.values(), key=lambda unit: (unit.said_at is None, unit.said_at or _UNDATED))
+    dated = sorted(units, key=lambda unit: (unit.said_at is None, unit.said_at or _UNDATED))
+    own = {unit.id: unit for unit in dated}
     return {
         one.other_id: one.unit_id
-        for one in reversals(dated, messages)
+        for one in reversals(dated)
         if own[one.other_id].conversation_id != own[one.unit_id].conversation_id
         and own[one.other_id].category is Category.DECISION
-        and _same_matter(_around(own[one.unit_id], messages), own[one.other_id])
     }
-
-
-def _around(unit: Unit, messages: Mapping[str, Message]) -> str:
-    """What a unit says and what follows it: `I changed my mind:` says of what only then."""
-    evidence = unit.evidence[0]
-    text = messages[evidence.message_id].text
-    return f"{unit.text} {text[evidence.start : evidence.end + _SAID_AFTER]}"
-
-
-def _same_matter(said: str, older: Unit) -> bool:
-    """Whether words of a later session name what was settled: one word in common may be chance there."""
-    things = set(content(older.text)) - _WORDING
-    return len(things & set(content(said))) >= max(min(2, len(things)), (len(things) + 1) // 2, 1)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chunking.language import content_stems
 from extract.engine import by_rules
-from extract.prose import content
 from extract.summary import SUMMARY_VERSION, summarise
 from flows.loading import apply_changes, point_changes
 from flows.working import embed_points, windows_for
@@ -63,9 +63,9 @@ def _standing_in(ledger: Ledger, home: str) -> SessionSummary | None:
 
 def _may_tell(written: SessionSummary, taken_back: Sequence[Unit]) -> bool:
     """Whether a summary in a model's own words rests on one of the units, or has most of its words."""
-    rests_on, words = set(written.unit_ids), set(content(written.text))
+    rests_on, words = set(written.unit_ids), content_stems(written.text)
     for unit in taken_back:
-        own = set(content(unit.text)) | set(content(unit.evidence[0].quote))
+        own = content_stems(unit.text) | content_stems(unit.evidence[0].quote)
         if unit.id in rests_on or len(own & words) >= _TOLD_SHARE * len(own):
             return True
     return False

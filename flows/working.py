@@ -10,6 +10,7 @@ import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
 from curation.gate import GATE_VERSION, gate_state, gate_version, held_back, judge
+from curation.pairs.reversals import reversals
 from curation.settings import DEFAULT_SETTINGS, GateSettings
 from curation.ungated import Heard
 from extract.engine import Engine, OfflineEngine
@@ -83,7 +84,7 @@ def extract_batch(
         extraction = engine.extract(conversation)
         fallbacks.extend(extraction.fallbacks)
         dropped.update(extraction.dropped)
-        links.append((conversation, extraction.links))
+        links.append((conversation, (*extraction.links, *reversals(extraction.units))))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
         texts = {message.id: message.text for message in conversation.messages}
         heard = Heard(texts, conversation.title or "")

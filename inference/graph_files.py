@@ -7,12 +7,15 @@ import errno
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import onnx
+from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from inference.minilm_graph import WORDS, build_graph
+from inference.minilm_graph import WORDS, build_graph, build_hidden_graph
 from inference.minilm_query_graph import build_query_graph
 from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE
 
@@ -51,6 +54,28 @@ def write_graphs(weights_file: Path, folder: Path) -> None:
         put_in_place(made, folder)
     # the same graph as versions before this one kept it: 90 MB
     folder.with_name(f"{folder.name}.onnx").unlink(missing_ok=True)
+
+
+def write_hidden_graph(
+    weights_file: Path, changed: Mapping[str, NDArray[np.float32]], layers: int, graph: Path
+) -> None:
+    """Build the graph of an encoder some of whose layers were `changed`, and save it, whole or not at all.
+
+    It takes the table of words from the embedder's file, which lies in the same folder.
+    """
+    weights = load_file(str(weights_file))
+    stored = onnx.load(str(graph.parent / GRAPH_FILE), load_external_data=False)
+    (words,) = (one for one in stored.graph.initializer if tuple(one.dims) == weights[WORDS].shape)
+    model = build_hidden_graph({**weights, **changed}, words, layers)
+    temporary = graph.with_name(f".{graph.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(model.SerializeToString())
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(graph)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def put_in_place(made: Path, folder: Path) -> None:

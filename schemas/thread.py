@@ -39,7 +39,7 @@ class Profile(Noun):
 
 
 class Thread(Noun):
-    """Conversations that carry one line of thinking. Its id does not change when a conversation joins."""
+    """Conversations that carry one line of thinking. Its id comes from its earliest conversation."""
 
     id: str
     account: str
@@ -48,7 +48,7 @@ class Thread(Noun):
     conversation_ids: tuple[str, ...]
     """In the order of time."""
     aliases: tuple[str, ...] = ()
-    """Ids of threads that were merged into this one."""
+    """Ids that threads of its conversations had before, which still name it."""
 
 
 class MapLine(Noun):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from schemas.base import Instant, Noun
+from schemas.estimate import Estimate
 
 MAX_WORDS = 15
 """A unit is one sentence of at most this many words (whitespace-separated; for scripts without spaces,
@@ -67,6 +68,8 @@ class Unit(Noun):
     """False when every evidence lies on a branch the user left."""
     extractor: str
     """Engine and version, such as `offline/1`."""
+    estimate: Estimate | None = None
+    """What the small reader makes of it; None where no reader looked."""
 
 
 class Outcome(StrEnum):

@@ -242,7 +242,8 @@ def _home(source: Conversation | Resource) -> dict[str, object]:
 
 def unit_from_row(row: Mapping[str, object]) -> Unit:
     """A unit from a row of the batch's or the ledger's table."""
-    return Unit.model_validate({name: row[name] for name in Unit.model_fields})
+    # a ledger of before has no estimates
+    return Unit.model_validate({name: row[name] for name in Unit.model_fields if name in row})
 
 
 def conversation_from_rows(

@@ -375,6 +375,11 @@ CREATE VIEW thread_maps_current AS
     ) FROM doubted;
 """
 
+_ESTIMATES = """
+-- what the small reader makes of a unit; NULL where no reader looked
+ALTER TABLE units ADD COLUMN estimate STRUCT(good DOUBLE, whose VARCHAR, own DOUBLE, "whole" BOOLEAN);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -388,4 +393,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(10, "contextual prefixes of chunks", _PREFIXES),
     Migration(11, "the owner's acts on pairs", _PAIR_ACTS),
     Migration(12, "overviews tell nothing that was taken back", _OVERVIEWS),
+    Migration(13, "what the small reader makes of a unit", _ESTIMATES),
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from schemas.thread import SessionSummary
 from schemas.unit import State, Unit
 from vault.ledger import Ledger
+from vault.threads import as_corrected
 
 RESTATED_BY = "restated_by"
 """The setting that says which version wrote what stands in for summaries; another one looks at all anew.
@@ -108,7 +109,7 @@ def units_of_summary(ledger: Ledger, conversation: str) -> tuple[list[Unit], lis
 
     silent = {State.DISCARDED, State.REJECTED, State.EXTRACTED}
     told = [
-        unit_from_row(row)
+        as_corrected(unit_from_row(row)) if row["corrected"] else unit_from_row(row)
         for row in found
         if row["newest"]
         and State(str(row["state"])) not in silent

@@ -31,6 +31,9 @@ _ATTACHMENT = pa.struct(
     ]
 )
 _RAW = pa.struct([("content_type", pa.string()), ("json_text", pa.string())])
+_ESTIMATE = pa.struct(
+    [("good", pa.float64()), ("whose", pa.string()), ("own", pa.float64()), ("whole", pa.bool_())]
+)
 _VERDICT = pa.struct([("criterion", pa.string()), ("outcome", pa.string()), ("reason", pa.string())])
 
 CONVERSATIONS = pa.schema(
@@ -114,6 +117,7 @@ UNITS = pa.schema(
         ("said_at", _TIME),
         ("active_branch", pa.bool_()),
         ("extractor", pa.string()),
+        ("estimate", _ESTIMATE),
         ("gate_state", pa.string()),
         ("verdicts", pa.list_(_VERDICT)),
     ]

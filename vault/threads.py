@@ -160,7 +160,7 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
     """
     found = ledger.rows(
         """
-        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), s.state
+        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), s.state, k.text IS NOT NULL AS corrected
         FROM units u JOIN unit_states s ON s.unit_id = u.id
         LEFT JOIN corrections k ON k.unit_id = u.id
         LEFT JOIN messages m ON m.message_id = u.evidence[1].message_id
@@ -171,7 +171,16 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
     )
     from vault.batch import unit_from_row  # see write_threads
 
-    return [(unit_from_row(row), State(str(row["state"]))) for row in found]
+    told = [(unit_from_row(row), row) for row in found]
+    return [
+        (as_corrected(unit) if row["corrected"] else unit, State(str(row["state"]))) for unit, row in told
+    ]
+
+
+def as_corrected(unit: Unit) -> Unit:
+    """A unit whose text the owner corrected, as it is retold: its quotes say what the owner took back."""
+    evidence = tuple(one.model_copy(update={"quote": unit.text}) for one in unit.evidence)
+    return unit.model_copy(update={"evidence": evidence, "context": (), "estimate": None})
 
 
 def merged_into(ledger: Ledger, named: str, account: str | None = None) -> list[str]:

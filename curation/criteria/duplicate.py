@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from chunking.wordlists import words
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, words_of
-from curation.wordlists import words
 from schemas.unit import Outcome, Unit
 
 SHORTEST = 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curation.lexicon import EMPTY_WORDS, phrase_pattern
+from chunking.closed_classes import EMPTY_WORDS, phrase_pattern
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, stem, words_of
 from schemas.unit import Outcome

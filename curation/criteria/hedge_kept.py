@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from curation.lexicon import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
+from chunking.closed_classes import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated
 from schemas.unit import Category, Outcome

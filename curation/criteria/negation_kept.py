@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from curation.lexicon import NEGATION_SIGNS, NEGATIONS, NO_DENIAL, OPPOSITES
+from chunking.closed_classes import NEGATION_SIGNS, NEGATIONS, NO_DENIAL, OPPOSITES
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, stem, words_of
 from schemas.unit import Category, Outcome

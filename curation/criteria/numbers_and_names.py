@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from curation.lexicon import EMPTY_WORDS, NUMBER_WORDS, TIME_SHIFTS, language_of, phrase_pattern
+from chunking.closed_classes import EMPTY_WORDS, NUMBER_WORDS, TIME_SHIFTS, phrase_pattern
+from chunking.language import language_of
+from chunking.wordlists import words
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, stem, words_of
-from curation.wordlists import words
 from schemas.unit import Outcome
 from schemas.words import UNSPACED
 
@@ -100,7 +101,7 @@ def _directions(note: Ungated) -> Finding:
 
 
 def _names(note: Ungated) -> Finding:
-    if language_of(note.words) == "de":
+    if language_of(note.unit.text) == "de":
         return PASSED  # every noun is written like a name
     unsaid = sorted(name for name in names_in(note.unit.text) if stem(name) not in note.known)
     if unsaid:

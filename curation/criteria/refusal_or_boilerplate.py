@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from curation.lexicon import phrase_pattern
+from chunking.closed_classes import phrase_pattern
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, words_of
 from schemas.unit import Outcome, Speaker

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from chunking.wordlists import words
 from curation.wording.entries import entries
-from curation.wordlists import words
 
 ABBREVIATIONS = entries(
     """
@@ -33,12 +33,11 @@ ABBREVIATIONS = entries(
     especially: esp; esp.
     introduction: intro
     professional: pro
-    laundry: washing
     chemistry: chem
     biology: bio
     psychology: psych
     engineering: eng
-    engineers: devs; developers
+    developers: devs
     engineer: dev engineer; developer
     doctorate: phd; ph.d; ph.d.
     masters: msc; master's degree
@@ -113,14 +112,14 @@ ABBREVIATIONS = entries(
     gymnasium: gym
     examination: exam
     mathematics: math; maths
-    university: uni; college
+    university: uni
     veterinarian: vet
     doctor: dr; dr.; physician; gp
     professor: prof; prof.
     mister: mr; mr.
     street: st.
     avenue: ave; ave.
-    company: co.; firm
+    company: co.
     corporation: corp; corp.
     incorporated: inc; inc.
     limited: ltd; ltd.

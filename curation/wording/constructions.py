@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from curation.wordlists import words
+from chunking.wordlists import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,9 @@ class Clause:
 def costs(clause: Clause) -> Clause:
     """`the price of the ticket is 30 euros` as `the ticket costs 30 euros`."""
     for at in range(1, len(clause.spine) - 2):
-        if clause.spine[at : at + 2] == ["cost", "be"] and clause.spine[at + 2].startswith("#"):
-            return replace(clause, spine=[*clause.spine[: at + 1], *clause.spine[at + 2 :]])
+        named, amount = clause.spine[at : at + 2], clause.spine[at + 2]
+        if named in (["cost", "be"], ["price", "be"]) and amount.startswith("#"):
+            return replace(clause, spine=[*clause.spine[:at], "cost", *clause.spine[at + 2 :]])
     return clause
 
 
@@ -58,15 +59,15 @@ def prefers(clause: Clause) -> Clause:
     against = [one for one in clause.phrases if one[0] in _AGAINST and len(one) > 1]
     if len(against) != 1:
         return clause
-    if "enjoy" in spine and spine[-1] in ("more", "improv", "better") and against[0][0] == "than":
-        spine = ["favor" if word == "enjoy" else word for word in spine[:-1]]
-    if "favor" not in spine:
+    if "lik" in spine and spine[-1] in ("more", "better", "beter") and against[0][0] == "than":
+        spine = ["prefer" if word == "lik" else word for word in spine[:-1]]
+    if "prefer" not in spine:
         return clause
     phrases = [["to", *one[1:]] if one is against[0] else one for one in clause.phrases]
     return replace(clause, spine=spine, phrases=phrases)
 
 
-_AGAINST = words("over than to instead_of")
+_AGAINST = words("over than to")
 
 
 def born(clause: Clause) -> Clause:
@@ -98,7 +99,7 @@ def aged(clause: Clause) -> Clause:
 
 
 def decides_on(clause: Clause) -> Clause:
-    """`decided on Vue` and `decided to go with Vue` as `chose Vue`."""
+    """`decided on Vue` and `decided to choose Vue` as `chose Vue`."""
     if clause.spine[-1:] != ["decid"] or not clause.phrases:
         return clause
     for phrase in clause.phrases:
@@ -167,7 +168,7 @@ CONSTRUCTIONS: tuple[Callable[[Clause], Clause], ...] = (
 
 _TRIGGERS = words(
     """
-    cost due deadline have nam+ call+ favor enjoy born tak old decid alergy alergic includ+ work somebody
+    cost price due deadline have nam+ call+ prefer lik born tak old decid alergy alergic includ+ work somebody
     someone be
     """
 )

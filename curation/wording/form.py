@@ -1,7 +1,7 @@
 """The normal form of a note: equal forms say the same.
 
     tokens         capitals, quotes and punctuation apart
-    words          contractions, spellings, abbreviations, synonyms, fillers
+    words          contractions, spellings, abbreviations, fillers
     numbers        one spelling for each value
     tense, voice   verbs by their stems, passives turned round
     phrases        the clause's spine in order, its adverbials as a set
@@ -12,16 +12,16 @@ wording is taken out. The spine keeps its order, so who does what to whom is par
 
 from __future__ import annotations
 
+from curation.wording.complements import complements_joined
 from curation.wording.languages import plain_form, tongue_of
 from curation.wording.numbers import numbers_normalised
 from curation.wording.phrases import UNTOUCHED, fronted_last, phrased
-from curation.wording.same_verbs import complements_joined, same_verb
 from curation.wording.spelling import PAUSES, spelled, unslipped
-from curation.wording.substitution import MEANT, SPELLED, replaced
+from curation.wording.substitution import FILLERS, SPELLED, replaced
 from curation.wording.tokens import LONGEST, tokenise
 from curation.wording.verbs import particles_joined, tense_marked, turned_active
 
-FORM_VERSION = "4"
+FORM_VERSION = "5"
 """Raise it when a form changes: sweeps then look at every note again."""
 
 Form = tuple[str, ...]
@@ -45,9 +45,9 @@ def form_of(text: str) -> Form:
         kept = [token for token in plain_form(lowered, tongue) if token not in PAUSES]
         return ("?" if words.asks else "", *kept)
     tokens = replaced(spelled(words), SPELLED)
-    tokens = replaced(numbers_normalised(particles_joined(tokens)), MEANT)
+    tokens = replaced(numbers_normalised(particles_joined(tokens)), FILLERS)
     tokens, marks = tense_marked(tokens)
-    tokens = complements_joined([same_verb(token) for token in tokens])
+    tokens = complements_joined(tokens)
     tokens = turned_active(fronted_last(tokens))
     names = {token.casefold() for token in words.tokens[1:] if not token.islower()}
     return phrased(

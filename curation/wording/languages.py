@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from curation.wordlists import words
+from chunking.wordlists import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from chunking.wordlists import words
+from curation.wording.complements import VERB_STEMS
 from curation.wording.constructions import same_construction
+from curation.wording.fillers import ARTICLES
 from curation.wording.lists import in_order
 from curation.wording.numbers import MONTHS
-from curation.wording.same_verbs import VERB_STEMS
-from curation.wording.synonyms import ARTICLES
 from curation.wording.verbs import stem
-from curation.wordlists import words
 
 PREPOSITIONS = words(
     """
     in on at for from to with without by about after before during until since under over between
-    through into via per against despite instead_of because than as like if when while unless although
-    so_that concerning besides because_of near within onto towards toward across behind below above among
-    along around beyond where approximately at_least at_most more_than less_than
+    through into via per against despite because than as like if when while unless although
+    concerning besides near within onto towards toward across behind below above among
+    along around beyond where approximately at_least at_most
     """
 )
 _SUBJECTS = words("i we he she they it you user assistant there")
@@ -27,8 +27,8 @@ _FREE = words(
     today tomorrow yesterday tonight now soon later also already always often usually sometimes seldom
     currently finally immediately weekly daily monthly yearly hourly nightly biweekly recently probably
     perhaps twice mondays tuesdays wednesdays thursdays fridays saturdays sundays monday tuesday
-    wednesday thursday friday saturday sunday as_soon_as_possible no_longer still together again
-    first_ly previously eventually
+    wednesday thursday friday saturday sunday as_soon_as_possible still together again
+    previously eventually
     """
 )
 """Adverbials that say the same wherever they stand."""
@@ -38,7 +38,7 @@ _SPANS = words("next last this every")
 _TIMES = words(
     """
     day days week month year hour minute second morning afternoon evening night weekend weekday time
-    spring summer fall_season winter quarter semester term season monday tuesday wednesday thursday
+    spring summer autumn winter quarter semester term season monday tuesday wednesday thursday
     friday saturday sunday january february march april may may_month june july august september october
     november december
     """
@@ -107,7 +107,7 @@ def phrased(tokens: Sequence[str], marks: Iterable[str], asks: bool) -> tuple[st
         elif spine and spine[-1] in _DATIVES and token in _RECEIVERS and current is None and following:
             phrases.append(["to", _PERSONS[token]])
         elif token in _FREE or token.startswith(("@", "date-")) or (not negated and _is_manner(token)):
-            if current and len(current) == 1 and current[0] in ("on", "at", "in", "by*"):
+            if current and len(current) == 1 and current[0] in ("on", "at", "in"):
                 phrases.remove(current)
             phrases.append([token])
             current = None
@@ -247,6 +247,6 @@ def _is_noun(token: str) -> bool:
 
 _NO_HEADS = words(
     """
-    all some many most few one none half each both either any be not part out because
+    all some many most few one none half each both either any be not part out because instead
     """
 )

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from chunking.wordlists import words
 from curation.wording import abbreviations, spellings
 from curation.wording.slips import mended
 from curation.wording.tokens import Words
-from curation.wordlists import words
 
 MAY = "may_month"
 """The month, which is not the verb."""

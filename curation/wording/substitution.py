@@ -1,31 +1,12 @@
-"""Words and phrases by the one that stands for all that say the same: the longest match, left to right."""
+"""Spellings and abbreviations by the one that stands for all, and fillers away: the longest match first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curation.wording import abbreviations, everyday, phrasal, spellings, synonyms
+from curation.wording import abbreviations, fillers, spellings
 from curation.wording.entries import Table
 from curation.wording.spelling import american
-
-
-def _merged(*tables: Table) -> Table:
-    made: Table = {}
-    for table in tables:
-        made |= table
-    return made
-
-
-def _followed(table: Table) -> Table:
-    """The table with canonical words that are variants themselves replaced by what stands for those."""
-    made: Table = {}
-    for variant, canonical in table.items():
-        seen = {variant}
-        while canonical in table and canonical not in seen:
-            seen.add(canonical)
-            canonical = table[canonical]
-        made[variant] = canonical
-    return made
 
 
 def _longest(table: Table) -> dict[str, tuple[int, frozenset[str]]]:
@@ -44,17 +25,15 @@ def _prepared(table: Table) -> Table:
 
 
 SPELLED = _prepared(
-    _merged(
-        spellings.SPELLINGS,
-        {
-            key: value
-            for key, value in abbreviations.ABBREVIATIONS.items()
-            if key[0].upper() not in abbreviations.CAPITALS_ONLY
-        },
-    )
+    spellings.SPELLINGS
+    | {
+        key: value
+        for key, value in abbreviations.ABBREVIATIONS.items()
+        if key[0].upper() not in abbreviations.CAPITALS_ONLY
+    }
 )
-MEANT = _followed(_prepared(_merged(phrasal.PHRASAL, everyday.EVERYDAY, synonyms.SYNONYMS, synonyms.FILLERS)))
-_STARTS = {id(table): _longest(table) for table in (SPELLED, MEANT)}
+FILLERS = _prepared(fillers.FILLERS)
+_STARTS = {id(table): _longest(table) for table in (SPELLED, FILLERS)}
 
 
 def replaced(tokens: Sequence[str], table: Table) -> list[str]:

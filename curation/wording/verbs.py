@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curation.wordlists import words
+from chunking.wordlists import words
 
 _IRREGULAR = """
 be was were been|begin began begun|bend bent|bite bit bitten|blow blew blown|break broke broken
@@ -109,8 +109,6 @@ def stem(verb: str) -> str:
 @lru_cache(maxsize=65536)
 def past_stem(token: str) -> str | None:
     """The stem of a past form or participle, or None where the word is none."""
-    if token.endswith("+"):
-        return stem(token[:-1])
     if token in PAST_FORMS:
         return stem(PAST_FORMS[token])
     if token.endswith("ed") and len(token) > 4 and token not in _NOT_PAST and not token.endswith("eed"):

@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from chunking.closed_classes import hedges
+from chunking.language import language_of
 from extract.engine import Charted, Placement, Retelling, by_rules
 from extract.grounding import grounded
-from extract.languages.registry import DEFAULT, detect
 from extract.model.answers import VERBATIM, Claim, read_claim
 from extract.model.asking import Replies
-from extract.model.faithful import hedged, unfaithful
+from extract.model.faithful import unfaithful
 from extract.model.maps import PROMPT as MAP_PROMPT
 from extract.model.maps import MapAnswer, charted, map_question
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
@@ -31,10 +32,8 @@ from extract.model.windows import PROMPT, Window, WindowAnswer, cut_windows, win
 from extract.offline import ENGINE_VERSION as OFFLINE_VERSION
 from extract.offline import Extraction, extract_units
 from extract.repeats import collapse
-from extract.reversals import reversals
 from extract.summary import SUMMARY_VERSION, summarise
 from extract.thread_map import ThreadNotes, thread_map
-from extract.tokens import tokenize
 from inference.language_model import Question, Reply
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
@@ -234,14 +233,14 @@ class ModelEngine:
         if span != (first.start, first.end):
             context.append(_evidence(first, first.start, first.end))
         quote = evidence[0].quote
-        language = detect(tokenize(first.quote), DEFAULT)
-        category = _category(claim.category, first.speaker, doubted=hedged(quote, language))
+        language = language_of(first.quote)
+        category = _category(claim.category, first.speaker, doubted=hedges(quote))
         said = claim.text
         if said == VERBATIM:
             said = _plain(quote)
             if _PERSONAL.search(said):
                 return None, "words that only their speaker can say"
-        text = _finished(said, category, unspaced=language.voice.stop == "。")
+        text = _finished(said, category, unspaced=language in ("ja", "zh"))
         cited = "\n".join(item.quote for item in (*evidence, *context))
         known = f"{cited}\n{first.message.author or ''}\n{sheet.conversation.owner or ''}"
         reason = unfaithful(text, quote, known, category, language)
@@ -337,13 +336,11 @@ def _whole(reading: _Reading) -> Extraction:
             reading.dropped["said already"] += 1
         else:
             kept[unit.id] = unit
-    messages = {message.id: message for message in conversation.messages}
     return Extraction(
         units=tuple(kept.values()),
         segments=reading.sheet.segments,
         topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
         dropped=dict(sorted((Counter(reading.sheet.dropped) + reading.dropped).items())),
-        links=reversals(tuple(kept.values()), messages),
         fallbacks=tuple(reading.fallbacks),
     )
 

@@ -8,33 +8,76 @@ from __future__ import annotations
 
 import re
 
-from extract.candidates import STEM, content_stems
-from extract.languages.lexicon import Language, Sign, Tag
-from extract.tokens import Kind, tokenize
-from extract.wordlists import words
+from chunking.closed_classes import negates
+from chunking.language import content_stems, stem
 from schemas.unit import Category
 
 _KNOWN_SHARE = 0.5
 """Share of a note's content words that its sentences must hold: a rendering adds names for pronouns and words
 such as `decided`, and keeps the rest."""
 _ROLE_STEMS = frozenset(
-    word[:STEM]
-    for word in words(
-        """
-user assistant nutzer assistent usuario asistente utilisateur verfasser decided option wants writer letter
-pasted
-"""
-    )
+    stem(word)
+    for word in [
+        "user",
+        "assistant",
+        "nutzer",
+        "assistent",
+        "usuario",
+        "asistente",
+        "utilisateur",
+        "verfasser",
+        "decided",
+        "option",
+        "wants",
+        "writer",
+        "letter",
+        "pasted",
+        "wonders",
+        "whether",
+        "considers",
+        "thinks",
+    ]
 )
 RETELLING_STEMS = _ROLE_STEMS | {
-    word[:STEM]
-    for word in words(
-        """
-asked asks wanted wondered considered weighed told said says explained proposed suggested recommended answered
-compared listed offered described added noted plans planned will open undecided still later dropped gave went
-took turned another instead called means
-"""
-    )
+    stem(word)
+    for word in [
+        "asked",
+        "asks",
+        "wanted",
+        "wondered",
+        "considered",
+        "weighed",
+        "told",
+        "said",
+        "says",
+        "explained",
+        "proposed",
+        "suggested",
+        "recommended",
+        "answered",
+        "compared",
+        "listed",
+        "offered",
+        "described",
+        "added",
+        "noted",
+        "plans",
+        "planned",
+        "will",
+        "open",
+        "undecided",
+        "still",
+        "later",
+        "dropped",
+        "gave",
+        "went",
+        "took",
+        "turned",
+        "another",
+        "instead",
+        "called",
+        "means",
+    ]
 }
 """And of words by which a summary or a map reports."""
 META = re.compile(
@@ -67,54 +110,32 @@ def unfaithful(
     quote: str,
     cited: str,
     category: Category,
-    language: Language,
+    language: str,
     own: frozenset[str] = _ROLE_STEMS,
 ) -> str:
     """Why a note may not stand, or "".
 
-    `quote` is the words it stands on; `cited` those and everything else that it may take words from. `own`
-    has the beginnings of words that belong to whoever writes.
+    `quote` is the words it stands on; `cited` those and everything else that it may take words from;
+    `language` their code. `own` has the stems of words that belong to whoever writes.
     """
     if (found := META.search(text)) and found.group().lower() not in cited.lower():
         return "talk about the talk"
     if unknown_share(text, cited, language, own) > 1 - _KNOWN_SHARE:
         return "words that its sentence does not have"
-    if negates(text, language) and not denied(cited, language):
+    if negates(text) and not denied(cited):
         return "a negation that its sentence does not have"
     asked = category in (Category.OPEN_QUESTION, Category.PROVISIONAL)
-    if not asked and negates(quote, language) and not denied(text, language):
+    if not asked and negates(quote) and not denied(text):
         return "a negation was lost"
     return ""
 
 
-def unknown_share(text: str, cited: str, language: Language, own: frozenset[str] = _ROLE_STEMS) -> float:
+def unknown_share(text: str, cited: str, language: str, own: frozenset[str] = _ROLE_STEMS) -> float:
     """Share of a note's content words, or of its character pairs, that its sentences do not have."""
-    tokens = tokenize(text)
-    if any(token.kind is Kind.UNSPACED for token in tokens):
-        said = {text[place : place + 2] for place in range(len(text) - 1)}
-        known = {cited[place : place + 2] for place in range(len(cited) - 1)}
-    else:
-        said = set(content_stems(tokens, [language.tag(token.low) for token in tokens]) - own)
-        known = {token.low.strip("`*'\"")[:STEM] for token in tokenize(cited)}
-    return len(said - known) / len(said) if said else 0.0
+    said = content_stems(text, language) - own
+    return len(said - content_stems(cited, language)) / len(said) if said else 0.0
 
 
-def hedged(quote: str, language: Language) -> bool:
-    """Whether the words doubt what they say. `maybe 4 hours` rounds a number; it doubts nothing."""
-    tokens = tokenize(quote)
-    for hit in language.table.find(tokens):
-        if hit.signs & (Sign.HEDGE | Sign.FLOATS):
-            after = tokens[hit.last] if hit.last < len(tokens) else None
-            if after is None or after.kind is not Kind.NUMBER:
-                return True
-    return any(signs & Sign.HEDGE and pattern.search(quote) for signs, pattern in language.compiled)
-
-
-def denied(text: str, language: Language) -> bool:
+def denied(text: str) -> bool:
     """Whether a text says what is not, be it by a verb or a prefix: `rejected`, `unpaid`."""
-    return negates(text, language) or _DENIES.search(text) is not None
-
-
-def negates(text: str, language: Language) -> bool:
-    """Whether a text has a word of negation."""
-    return any(language.tag(token.low) & Tag.NEGATION for token in tokenize(text))
+    return negates(text) or _DENIES.search(text) is not None

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from extract.engine import Charted
 from extract.model.retold import BAD_SHARE, Cited, Line, read_line, untrue
-from extract.prose import frequencies, reads_well, salience
+from extract.prose import is_telling, worth
 from extract.thread_map import MAP_VERSION, Parts, SessionNotes, ThreadNotes, assembled, parts_of
 from inference.fence import fenced
 from inference.language_model import Question, Reply, read_prompt
@@ -79,13 +79,12 @@ def sheet_of(notes: ThreadNotes) -> list[Note]:
 
     The owner's decisions, tasks, limits and questions first, then what tells most of the thread.
     """
-    counts = frequencies(unit for session in notes.sessions for unit in session.units)
     room = SHEET_TOKENS // max(len(notes.sessions), 1)
     sheet: list[Note] = []
     for session in notes.sessions:
         gone = [unit for unit in notes.superseded.values() if unit.conversation_id == session.conversation_id]
         units = list(dict.fromkeys((*gone, *session.units)))
-        ranked = sorted(units, key=lambda unit: (_rank(unit), -salience(unit, counts)))
+        ranked = sorted(units, key=lambda unit: (_rank(unit), -worth(unit)))
         shown: set[str] = set()
         left = room
         for unit in ranked:
@@ -104,7 +103,7 @@ def _rank(unit: Unit) -> int:
     if unit.speaker is Speaker.OWNER and unit.category in _FIRST:
         return _FIRST.index(unit.category)
     own = len(_FIRST) if unit.speaker is Speaker.OWNER else len(_FIRST) + 1
-    return own if reads_well(unit) else own + 2
+    return own if is_telling(unit) else own + 2
 
 
 def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str) -> Charted:

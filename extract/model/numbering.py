@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from chunking.language import sentences as split_sentences
 from extract.blocks import Block, Shape, parse_blocks
-from extract.candidates import SPEAKERS
-from extract.languages.lexicon import Language
-from extract.languages.registry import DEFAULT, detect
-from extract.segments import is_log, is_output, refine_segments
-from extract.sentences import split_sentences
-from extract.titles import is_title
-from extract.tokens import CONTENT_KINDS, tokenize
+from extract.segments import SPEAKERS, is_log, is_output, refine_segments
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import Speaker
 
@@ -69,7 +65,6 @@ def numbered_sheet(conversation: Conversation) -> Sheet:
     sentences: list[Sentence] = []
     segments: dict[str, tuple[Segment, ...]] = {}
     dropped: dict[str, int] = {}
-    language = DEFAULT
     for message in conversation.messages:
         segments[message.id] = refine_segments(message, conversation)
         if message.hidden:
@@ -80,9 +75,8 @@ def numbered_sheet(conversation: Conversation) -> Sheet:
                 dropped[segment.origin.value] = dropped.get(segment.origin.value, 0) + 1
                 continue
             text = message.text[segment.start : segment.end]
-            language = detect(tokenize(text[:4000]), language)
             heading = _heading(message, segment)
-            for start, end, titled in _runs(text, segment, language):
+            for start, end, titled in _runs(text, segment):
                 sentences.append(
                     Sentence(
                         len(sentences) + 1,
@@ -110,7 +104,7 @@ def _heading(message: Message, segment: Segment) -> str:
             return f"user, {origin.value} {segment.label or 'text'}"
 
 
-def _runs(text: str, segment: Segment, language: Language) -> Iterator[tuple[int, int, bool]]:
+def _runs(text: str, segment: Segment) -> Iterator[tuple[int, int, bool]]:
     """(start, end, titled) of the sentences of a segment's text, in reading order."""
     blocks = parse_blocks(text)
     source = SPEAKERS[segment.origin] is Speaker.SOURCE
@@ -125,14 +119,27 @@ def _runs(text: str, segment: Segment, language: Language) -> Iterator[tuple[int
             yield from _row(row)
         elif block.shape is Shape.CODE or (source and is_log(block.flat.text)):
             yield from _lines(block)
-        elif block.shape is Shape.HEADING or is_title(block.flat.text):
+        elif block.shape is Shape.HEADING or _is_title(block.flat.text):
             yield from _span(block, 0, len(block.flat.text), titled=True)
         else:
-            tokens = tokenize(block.flat.text)
-            for sentence in split_sentences(block.flat.text, tokens, language):
-                if any(token.kind in CONTENT_KINDS for token in sentence):
-                    yield from _span(block, sentence[0].start, sentence[-1].end)
+            for start, end in split_sentences(_unwrapped(block.flat.text)):
+                if any(character.isalnum() for character in block.flat.text[start:end]):
+                    yield from _span(block, start, end)
         index += 1
+
+
+_TITLE = re.compile(r"\s*(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*:?\s*")
+_WRAPPED = re.compile(r"(?<=[^\n]{60}[^.!?:\n])\n(?=[a-z])")
+
+
+def _is_title(text: str) -> bool:
+    """Whether a line is all bold and no sentence: a heading in all but its mark."""
+    return _TITLE.fullmatch(text) is not None and not text.rstrip("*_ ").endswith((".", "!", "?"))
+
+
+def _unwrapped(text: str) -> str:
+    """The text with the line breaks that only wrap a long line made blanks; its length is unchanged."""
+    return _WRAPPED.sub(" ", text)
 
 
 def _row(cells: list[Block]) -> Iterator[tuple[int, int, bool]]:

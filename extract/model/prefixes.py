@@ -15,9 +15,8 @@ from importlib import resources
 
 from pydantic import BaseModel
 
-from extract.languages.registry import DEFAULT, detect
+from chunking.language import language_of
 from extract.model.faithful import META, SETTLES, unknown_share
-from extract.tokens import tokenize
 from inference.fence import fenced
 from inference.language_model import Question, read_prompt
 from inference.prices import estimate_tokens
@@ -160,8 +159,7 @@ def _holds(text: str, known: str) -> bool:
     low = known.lower()
     if any(found.lower() not in low for found in SETTLES.findall(text)):
         return False
-    language = detect(tokenize(known[:4000]), DEFAULT)
-    return unknown_share(text, known, language) <= _UNKNOWN_SHARE
+    return unknown_share(text, known, language_of(known)) <= _UNKNOWN_SHARE
 
 
 def _head(text: str, words: int) -> str:

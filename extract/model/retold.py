@@ -11,20 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from extract.candidates import content_stems
+from chunking.closed_classes import hedges, negates
+from chunking.language import content_stems, language_of
 from extract.grounding import names_beside, numbers_beside
-from extract.languages.lexicon import Language
-from extract.languages.registry import DEFAULT, detect
 from extract.model.faithful import (
     RETELLING_STEMS,
     SETTLES,
     denied,
-    hedged,
-    negates,
     unfaithful,
     unknown_share,
 )
-from extract.tokens import tokenize
 from schemas.unit import Category, Speaker
 from schemas.words import count_words
 
@@ -131,22 +127,22 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
         return "a name that is not in what it cites"
     if not settled and any(found.lower() not in said.lower() for found in SETTLES.findall(text)):
         return "a decision that nobody made"
-    language = detect(tokenize(said[:4000]), DEFAULT)
+    language = language_of(said)
     if settled and unknown_share(text, f"{said}\n{known}", language, RETELLING_STEMS) > _STRANGE_SHARE:
         return "words that the decision does not have"
-    if not settled and _loses_doubt(text, cited, language):
+    if not settled and _loses_doubt(text, cited):
         return "a doubt or a condition was lost"
-    if len(cited) > 1 and _loses_denial(text, cited, language):
+    if len(cited) > 1 and _loses_denial(text, cited):
         return "a negation was lost"
     quote = cited[0].quote if len(cited) == 1 else ""
     return unfaithful(text, quote, f"{said}\n{known}", Category.FACT, language, RETELLING_STEMS)
 
 
-def _loses_doubt(text: str, cited: Sequence[Cited], language: Language) -> bool:
+def _loses_doubt(text: str, cited: Sequence[Cited]) -> bool:
     """Whether a line tells as so what one of the cited doubts or supposes, and no other says for certain."""
 
     def doubts(words: str) -> bool:
-        return hedged(words, language) or _SUPPOSES.search(words) is not None
+        return hedges(words) or _SUPPOSES.search(words) is not None
 
     def keeps(words: str) -> bool:
         return doubts(words) or _AS_TALK.search(words) is not None
@@ -156,9 +152,9 @@ def _loses_doubt(text: str, cited: Sequence[Cited], language: Language) -> bool:
     return len(cited) > 1 and _loses(text, cited, doubts, keeps)
 
 
-def _loses_denial(text: str, cited: Sequence[Cited], language: Language) -> bool:
+def _loses_denial(text: str, cited: Sequence[Cited]) -> bool:
     """Whether a line says without a `not` most of what one of the cited denies, and no other one says."""
-    return _loses(text, cited, lambda one: negates(one, language), lambda one: denied(one, language))
+    return _loses(text, cited, negates, denied)
 
 
 def _loses(text: str, cited: Sequence[Cited], marked: Is, keeps: Is) -> bool:
@@ -204,9 +200,7 @@ def _decided(cited: Sequence[Cited]) -> list[Cited]:
 
 
 def _stems(words: str) -> frozenset[str]:
-    tokens = tokenize(words)
-    language = detect(tokens, DEFAULT)
-    return content_stems(tokens, [language.tag(token.low) for token in tokens]) - RETELLING_STEMS
+    return content_stems(words, language_of(words)) - RETELLING_STEMS
 
 
 def _misattributed(text: str, cited: Sequence[Cited], owner: str | None) -> bool:

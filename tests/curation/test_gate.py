@@ -13,6 +13,7 @@ from curation.settings import GateSettings, read_settings
 from curation.ungated import Heard
 from schemas.base import sha256_text
 from schemas.errors import UsageError
+from schemas.estimate import Estimate
 from schemas.unit import Category, Evidence, Outcome, Speaker, State, Unit, Verdict
 
 TEXT = "We moved the shed to the north fence. It was 3 m wide."
@@ -85,13 +86,6 @@ def test_what_breaks_a_rule_of_the_design_is_rejected(changes: dict[str, object]
     [
         ("the fence is grey", "The roof tiles were replaced by copper.", OWNER, "grounded", "reject"),
         ("the boat is blue", "The boat is blue because algae grew.", OWNER, "grounded", "reject"),
-        ("The hull is dry and the mast is up.", None, OWNER, "one_claim", "reject"),
-        ("The hull is dry. The mast came up.", None, OWNER, "one_claim", "reject"),
-        ("Sailing gear.", None, ASSISTANT, "declarative", "reject"),
-        ("Mast height: 9 m", None, ASSISTANT, "declarative", "review"),
-        ("The mast is tall:", None, ASSISTANT, "declarative", "reject"),
-        ("They are in the shed.", None, OWNER, "self_contained", "review"),
-        ("As mentioned, the hull is dry.", None, ASSISTANT, "self_contained", "reject"),
         ("the hull costs 300 euros", "The hull costs 800 euros.", OWNER, "numbers_and_names", "reject"),
         ("the hull is 3 m long", "The hull is 3 km long.", OWNER, "numbers_and_names", "reject"),
         ("we sail at 11:30 pm", "We sail at 23:45.", OWNER, "numbers_and_names", "reject"),
@@ -101,16 +95,12 @@ def test_what_breaks_a_rule_of_the_design_is_rejected(changes: dict[str, object]
         ("Ines sold the hull", "Marta sold the hull to Bruno.", OWNER, "numbers_and_names", "reject"),
         ("the hull is not dry", "The hull is dry.", OWNER, "negation_kept", "reject"),
         ("maybe I will sell the hull", "The user will sell the hull.", OWNER, "hedge_kept", "reject"),
-        ("The assistant explains how to varnish.", None, ASSISTANT, "meta_talk", "reject"),
-        ("The user asks for help with a hull.", None, ASSISTANT, "meta_talk", "reject"),
         ("Okay, so the user wants a boat.", None, ASSISTANT, "reasoning", "reject"),
         ("Let me think about the hull.", None, ASSISTANT, "reasoning", "reject"),
         ("I'm sorry, but I can't help with that.", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
         ("Great question!", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
         ("Would you like me to draft a plan?", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
         ("No dudes en preguntarme más.", None, ASSISTANT, "refusal_or_boilerplate", "reject"),
-        ("2 + 2 = 4", None, ASSISTANT, "filler", "reject"),
-        ("Sounds good, okay.", None, OWNER, "filler", "reject"),
         ("The wifi password is Tr0ub4dor&3", None, OWNER, "secret", "reject"),
         ("The PIN is 4711.", None, OWNER, "secret", "reject"),
     ],
@@ -177,9 +167,40 @@ def test_context_must_be_grounded_too() -> None:
     assert findings(unit(context=(wrong,))) == {"grounded": Outcome.REJECT}
 
 
-def test_nobody_in_a_decision_is_held_for_review() -> None:
-    one, heard = said("it was decided to sell the hull", category=Category.DECISION)
-    assert findings(one, heard)["named_actor"] is Outcome.REVIEW
+@pytest.mark.parametrize(
+    ("good", "whole", "outcome"),
+    [
+        (0.9, True, State.PASSED),
+        (0.3, True, State.REVIEW),
+        (0.9, False, State.REVIEW),
+        (0.01, True, State.REJECTED),
+    ],
+)
+def test_a_note_passes_only_where_a_careful_reader_would_keep_it(
+    good: float, whole: bool, outcome: State
+) -> None:
+    estimate = Estimate(good=good, whose="own", own=0.99, whole=whole)
+    bounds = GateSettings(passing=0.5, rejecting=0.05)
+    assert gate_state(judge(unit(estimate=estimate), HEARD, older=alone, settings=bounds)) is outcome
+
+
+@pytest.mark.parametrize(
+    ("whose", "own", "outcome"),
+    [
+        ("own", 0.4, State.PASSED),
+        ("drafted", 0.6, State.PASSED),
+        ("drafted", 0.2, State.REJECTED),
+        ("fiction", 0.2, State.REJECTED),
+        ("exam", 0.2, State.REJECTED),
+        ("reported", 0.2, State.REVIEW),
+        ("pasted", 0.2, State.REVIEW),
+    ],
+)
+def test_what_is_drafted_played_or_asked_for_practice_is_nobodys_claim(
+    whose: str, own: float, outcome: State
+) -> None:
+    estimate = Estimate(good=0.99, whose=whose, own=own, whole=True)
+    assert gate_state(judge(unit(estimate=estimate), HEARD, older=alone)) is outcome
 
 
 def test_a_check_that_could_not_run_blocks_a_pass_until_the_corpus_was_asked() -> None:
@@ -218,12 +239,13 @@ def test_a_secret_is_masked_in_the_note_and_not_in_its_evidence() -> None:
 
 
 def test_settings_switch_criteria_off_or_down_and_change_the_version(tmp_path: Path) -> None:
-    one, heard = said("Sailing gear.", speaker=ASSISTANT)
-    names = [
-        one.criterion for one in judge(one, heard, settings=GateSettings(off=frozenset({"declarative"})))
+    one, heard = said("Great question!", speaker=ASSISTANT)
+    name = "refusal_or_boilerplate"
+    assert gate_state(judge(one, heard, older=alone)) is State.REJECTED
+    assert name not in [
+        found.criterion for found in judge(one, heard, settings=GateSettings(off=frozenset({name})))
     ]
-    assert "declarative" not in names
-    lenient = GateSettings(only_review=frozenset({"declarative"}))
+    lenient = GateSettings(only_review=frozenset({name}))
     assert gate_state(judge(one, heard, older=alone, settings=lenient)) is State.REVIEW
     assert gate_version() == gate_version(GateSettings()) != gate_version(lenient)
     path = tmp_path / "gate.json"

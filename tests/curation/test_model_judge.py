@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from model_server import Body, ModelServer, Scripted, user_text
 
-from curation.supersession.model import judge_name, judge_with
-from curation.supersession.pair import Judged, Pair, Verdict
+from curation.pairs.model_judge import judge_name, judge_with
+from curation.pairs.pair import Judged, Pair, Verdict
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.messages import Pace
 from inference.service import Service

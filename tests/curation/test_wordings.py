@@ -45,6 +45,9 @@ SAME = [
     ("Ruth is 42 years old.", "Ruth is 42."),
     ("Ruth decided on Vue.", "Ruth chose Vue."),
     ("Ruth has a nut allergy.", "Ruth is allergic to nuts."),
+    ("Ruth started learning Danish.", "Ruth started to learn Danish."),
+    ("Ruth prefers walking.", "Ruth prefers to walk."),
+    ("We opened the pool this autumn.", "This autumn we opened the pool."),
     # other languages
     ("Wir haben zwei Öfen in der Halle.", "Wir haben 2 Öfen in der Halle."),
     ("Nous avons trois fours dans la halle.", "Nous avons 3 fours dans la halle."),
@@ -70,6 +73,8 @@ OTHER = [
     ("Ruth is 42 years old.", "Ruth is 42 months old."),
     ("Ruth was born on 4 May.", "Ruth was born on 5 May."),
     ("Ruth worked as a glazier.", "Ruth is a glazier."),
+    ("The ferry leaves just before noon.", "The ferry leaves before noon."),
+    ("The kiln burns oil instead of gas.", "The kiln burns oil, gas instead."),
     ("Wir haben zwei Öfen in der Halle.", "Wir haben drei Öfen in der Halle."),
 ]
 

@@ -195,7 +195,7 @@ def test_a_long_conversation_is_told_in_parts_and_a_longer_one_by_rules(
     for part in parts:
         question = summary_question(part)
         assert question.most_tokens > question.expected_tokens
-    long = retell(build(*turns * 8))
+    long = retell(build(*turns * 3))
     assert [one.reason for one in long.fallbacks] == ["summary: too long for a model"]
     assert server.received == []
 

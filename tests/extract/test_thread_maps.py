@@ -1,12 +1,13 @@
-"""Thread maps by rules: what stands, what was taken back, and what is worth a line."""
+"""Thread maps of the offline engine: what stands, what was taken back, and what is worth a line."""
 
 from __future__ import annotations
 
 from extract_talks import build
 
 from extract.labels import label_of, names_something
-from extract.prose import asks_for_feedback, reads_well, says_again
+from extract.prose import is_telling, quoted, says_again
 from extract.thread_map import SessionNotes, ThreadNotes, thread_map
+from schemas.estimate import Estimate
 from schemas.thread import Profile, Thread
 from schemas.unit import Category, Evidence, Speaker, Unit
 
@@ -27,61 +28,47 @@ def unit(text: str, category: Category = Category.FACT, speaker: Speaker = Speak
     )
 
 
-def test_what_was_cut_out_of_a_sentence_is_not_told() -> None:
-    for text in (
-        "Is often more beneficial in the long run.",
-        "Of where the user finds shared values.",
-        '"But what about incentives?"?',
-        "The technology (to meet everyone's needs.",
-        "1, Deadline: April 30, 2023.",
-        "The user will let you know how it goes.",
-        "The assistant fully supports the user's decision.",
-    ):
-        assert not reads_well(unit(text)), text
-    for text in ("With practice, mindfulness helps the user.", "The user needs a plan for the museum."):
-        assert reads_well(unit(text)), text
+def test_what_a_careful_reader_would_not_keep_is_not_told() -> None:
+    good = Estimate(good=0.8, whose="own", own=0.9, whole=True)
+    assert is_telling(unit("The user needs a plan for the museum."))
+    assert is_telling(unit("The user needs a plan for the museum.").model_copy(update={"estimate": good}))
+    for estimate in (good.model_copy(update={"good": 0.1}), good.model_copy(update={"whole": False})):
+        assert not is_telling(unit("Of where.").model_copy(update={"estimate": estimate}))
 
 
-def test_a_decision_that_says_nothing_is_not_in_force() -> None:
-    for text in (
-        "The user decides: Less.",
-        "The user decides: some shoulders.",
-        "The user decides to the work.",
-    ):
-        assert not reads_well(unit(text, Category.DECISION)), text
-    for text in (
-        "The user decides: 2800 calories.",
-        "The user decides: no epoxy anywhere on the boat.",
-        "The user chooses B.",
-        "The user decides to go with B.",
-    ):
-        assert reads_well(unit(text, Category.DECISION)), text
+def test_a_line_is_the_sentence_that_was_said_with_its_speaker() -> None:
+    (message,) = build(("user", "So: no epoxy anywhere. Thanks!")).messages
+    cited, whole = (
+        Evidence(
+            message_id=message.id,
+            start=start,
+            end=end,
+            quote=message.text[start:end],
+            text_hash=message.text_hash,
+        )
+        for start, end in ((4, 12), (0, 22))
+    )
+    said = unit("No epoxy.").model_copy(update={"evidence": (cited,), "context": (whole,)})
+    assert quoted(said) == "The user: “So: no epoxy anywhere.”"
 
 
 def test_a_decision_that_took_anothers_place_is_in_force_and_a_turning_point() -> None:
     older = unit("The user has decided to epoxy the garboard crack.", Category.DECISION)
     newer = unit("The user decides: no epoxy anywhere on Teist.", Category.DECISION)
-    cut = unit("The user decides: some shoulders.", Category.DECISION)
+    weak = Estimate(good=0.05, whose="own", own=0.9, whole=True)
+    cut = unit("Some shoulders.", Category.DECISION).model_copy(update={"estimate": weak})
     session = SessionNotes("c", "Planks", None, None, None, (older, newer, cut), None)
     thread = Thread(id="t", account="ada", label="Planks", conversation_ids=("c",))
     told = thread_map(ThreadNotes(thread, (session,), {older.id: older}, {older.id: newer.id}))
-    assert [line.text for line in told.in_force] == [newer.text]
-    assert [line.text for line in told.turning_points] == [f"{newer.text} Before: {older.text}"]
-    assert [line.text for line in told.superseded] == [older.text]
+    assert [line.text for line in told.in_force] == [quoted(newer)]
+    assert [line.text for line in told.turning_points] == [f"{quoted(newer)} Before: {quoted(older)}"]
+    assert [line.text for line in told.superseded] == [quoted(older)]
 
 
 def test_what_says_the_same_is_said_once() -> None:
     first = unit("The user decides to go into whatever system you used to mark them.")
     assert says_again(unit("The user decides to go into whatever system you used to flag them."), [first])
     assert not says_again(unit("The user decides to buy a birdbath."), [first])
-
-
-def test_a_question_that_keeps_the_talk_going_leaves_nothing_open() -> None:
-    asked = Category.OPEN_QUESTION
-    assert asks_for_feedback(unit("How do these examples feel to the user?", asked, Speaker.ASSISTANT))
-    assert asks_for_feedback(unit("Is the user ready to dive in?", asked, Speaker.ASSISTANT))
-    assert not asks_for_feedback(unit("Is the user ready to dive in?", asked))
-    assert not asks_for_feedback(unit("Which city is the user's home?", asked, Speaker.ASSISTANT))
 
 
 def test_a_label_names_things() -> None:

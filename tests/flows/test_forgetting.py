@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from chatgpt_export import Turn, chatgpt_conversation
+from open_gate import let_pass
 
 from flows.clean_duplicates import clean_duplicates
 from flows.forgetting import ForgetPlan, forget, plan_forgetting
@@ -60,7 +61,7 @@ def written(path: Path, talks: Mapping[str, Sequence[Turn]]) -> Path:
 def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vault that has the secret everywhere it can be."""
     folder = tmp_path_factory.mktemp("forgetting")
-    root = folder / "vault"
+    root = let_pass(folder / "vault")
     layout = VaultLayout(root)
     layout.create()
     archive = written(layout.inbox / "ada.json", TALKS)
@@ -204,7 +205,7 @@ def test_a_merge_with_what_is_forgotten_comes_apart(tmp_path: Path, export: Call
             ("user", f"The shed door can't hold more than nine hooks. My hut is at {SECRET}."),
         ],
     }
-    root = tmp_path / "vault"
+    root = let_pass(tmp_path / "vault")
     ingest(IngestRequest(root, (export("ada", talks),)))
     assert clean_duplicates(SweepRequest(root)).effects["applied"] == 2
     forget(root, secret(root))

@@ -50,6 +50,13 @@ def units(vault: Path) -> dict[str, str]:
     return {str(unit): str(text) for unit, text in found}
 
 
+def embeddings(vault: Path) -> set[tuple[str, str, str]]:
+    """(kind, conversation, hash of what was embedded) of every point."""
+    with open_vault(vault) as reader:
+        found = reader.ledger.query("SELECT kind, conversation_id, content_hash FROM points")
+    return {(str(kind), str(conversation), str(content)) for kind, conversation, content in found}
+
+
 def rows(vault: Path) -> dict[str, list[tuple[object, ...]]]:
     """Every row of the ledger, without run ids and clock columns."""
     columns = {
@@ -100,14 +107,21 @@ def test_the_same_archive_again_changes_nothing(vault: Path, export: Exporter) -
 
 def test_a_longer_conversation_is_worked_on_alone_and_keeps_its_ids(vault: Path, export: Exporter) -> None:
     run(vault, export("ada", {"garden": GARDEN, "bread": BREAD}))
-    before = units(vault)
+    before, embedded = units(vault), embeddings(vault)
     longer = [*GARDEN, ("user", "The fence is 12 metres long."), ("assistant", "A gate costs 90 euros.")]
     summary = run(vault, export("ada", {"garden": longer, "bread": BREAD}))
     (result,) = summary.archives
     assert (result.updated, result.unchanged, result.new) == (1, 1, 0)
     assert before.items() <= units(vault).items()
-    # only what is new was embedded: the two messages' notes and chunks, and the conversation's own point
-    assert 0 < summary.made["vectors"] < len(before)
+    # only what is new was embedded: the two messages' notes and chunks, and the conversation's own points
+    fresh = embeddings(vault) - embedded
+    assert summary.made["vectors"] == len(fresh) < len(embedded)
+    assert {kind for kind, _, _ in fresh} == {"unit", "chunk", "summary", "conversation"}
+    with open_vault(vault) as reader:
+        ((worked_on,),) = reader.ledger.query(
+            "SELECT DISTINCT conversation_id FROM messages WHERE text LIKE '%fence%'"
+        )
+    assert {conversation for _, conversation, _ in fresh} == {worked_on}
 
 
 def test_a_unit_that_is_gone_from_the_text_stays_on_record(vault: Path, export: Exporter) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from open_gate import let_pass
 
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
@@ -27,7 +28,7 @@ Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 GARDEN = [
     ("user", "The garden is 40 square metres. I can only spend 200 euros on it."),
     ("assistant", "You could plant a hedge of hornbeam. Hornbeam grows 30 cm a year."),
-    ("user", "OK let's go with the hornbeam hedge."),
+    ("user", "I have decided to plant the hornbeam hedge."),
 ]
 MORE = [*GARDEN, ("user", "The fence is 12 metres long.")]
 EVERYTHING = NoteFilter("ada", states=None)
@@ -37,7 +38,7 @@ class Kept:
     """A vault with one archive in it, and the few questions that the tests ask of it."""
 
     def __init__(self, vault: Path, export: Exporter) -> None:
-        self.vault, self._export = vault, export
+        self.vault, self._export = let_pass(vault), export
         self.ingest(GARDEN)
 
     def ingest(self, turns: Sequence[tuple[str, str]]) -> None:
@@ -100,7 +101,7 @@ def test_an_act_and_its_undo_hold_before_and_after_the_fold(kept: Kept, fold_bet
 
 @pytest.mark.parametrize("fold_between", [False, True])
 def test_what_was_taken_back_is_not_told_beside_other_records(kept: Kept, fold_between: bool) -> None:
-    gone, mended = kept.one("40 square"), kept.one("with the hornbeam hedge")
+    gone, mended = kept.one("40 square"), kept.one("the hornbeam hedge")
     home = str(kept.notes()[gone]["conversation_id"])
     with kept.journal() as journal:
         journal.append(ActKind.DISCARD, [gone])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from model_server import ModelServer, Scripted, user_text
+from open_gate import let_pass
 
 from extract.offline import ENGINE_VERSION
 from flows.engines import EngineChoice
@@ -34,7 +35,7 @@ TALKS = {
     "garden": [
         ("user", "The garden is 40 square metres. I can only spend 200 euros on it."),
         ("assistant", "A hedge of hornbeam would fit."),
-        ("user", "OK let's go with the hornbeam hedge."),
+        ("user", "I'm going with the hornbeam hedge."),
     ],
     "bread": [("user", "How long does rye dough rest?"), ("assistant", "Rye dough rests for 12 hours.")],
 }
@@ -236,6 +237,7 @@ def test_a_kept_engram_outlives_a_change_of_engine_and_is_not_said_twice(
     server: ModelServer, vault: Path, export: Exporter
 ) -> None:
     archive = export("ada", TALKS)
+    let_pass(vault)
     run(vault, archive, EngineChoice())
     with open_vault(vault) as reader:
         ((kept,),) = reader.ledger.query("SELECT id FROM units WHERE category = 'decision'")
@@ -245,13 +247,13 @@ def test_a_kept_engram_outlives_a_change_of_engine_and_is_not_said_twice(
     def reworded(body: dict[str, Any]) -> dict[str, object]:
         """The decision once in other words, and once another claim on the same words."""
         made = echo(body)
-        lines = [line for line in _lines(made) if "OK let's" not in line]
+        lines = [line for line in _lines(made) if "I'm going with" not in line]
         if len(lines) == len(_lines(made)):
             return made
-        number = next(line.split("|")[0] for line in _lines(made) if "OK let's" in line)
+        number = next(line.split("|")[0] for line in _lines(made) if "I'm going with" in line)
         again = [
             f"{number}|D||The user decided to go with the hornbeam hedge.",
-            f"{number}|F||The hedge is OK for the user.",
+            f"{number}|F||The user has a hornbeam hedge.",
         ]
         return {"units": [*lines, *again], "empty": []}
 
@@ -268,7 +270,7 @@ def test_a_kept_engram_outlives_a_change_of_engine_and_is_not_said_twice(
     assert next(state for state, unit in states.values() if unit == kept) == "kept"
     double, beside = (
         states["The user decided to go with the hornbeam hedge."],
-        states["The hedge is OK for the user."],
+        states["The user has a hornbeam hedge."],
     )
     assert (double[0], beside[0]) == ("archived", "passed")
     assert {(one.unit_id, one.kind) for one in found} == {

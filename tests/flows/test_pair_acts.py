@@ -14,6 +14,7 @@ from interfaces.review.pairs import pairs
 from schemas.act import ActKind
 from schemas.errors import UnknownId
 from schemas.unit import State
+from tests.conftest import let_pass
 from tests.flows.test_sweeps import HEDGE, OSLO, shown, states, whole, write_archive
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -31,7 +32,7 @@ def proposal(vault: Path, tmp_path: Path) -> Change:
 
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
-    return tmp_path / "vault"
+    return let_pass(tmp_path / "vault")
 
 
 def fold(vault: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from vault.retellings import RESTATED_BY
 from vault.threads import list_threads, summary_of
 
 Turns = Sequence[tuple[str, str]]
-PRUNED = "prune the hedge in June"
+PRUNED = "the June date"
 
 HEDGE: Turns = [
     ("user", "I want a hedge of hornbeam along the garden fence. The garden is 40 square metres."),
@@ -38,9 +38,16 @@ HEDGE: Turns = [
     ("user", "My sister Odile owes me 4000 euros. OK let's go with the hornbeam hedge."),
 ]
 PRUNING: Turns = [
-    ("user", "My hornbeam hedge grew 20 cm over the garden fence. I decided to prune the hedge in June."),
-    ("assistant", "Prune a hornbeam hedge twice a year. You could leave the hedge wider at its foot."),
-    ("user", "My sister Odile owes me 4000 euros. Does hornbeam need fertiliser in the garden?"),
+    ("user", "My hornbeam hedge grew 20 cm over the garden fence. Which date is best for the pruning?"),
+    (
+        "assistant",
+        "Prune a hornbeam hedge in early summer or in autumn. You could leave the hedge wider at its foot.",
+    ),
+    (
+        "user",
+        "I'm going with the June date for the pruning of the hedge. My sister Odile owes me 4000 euros."
+        " Does hornbeam need fertiliser in the garden?",
+    ),
 ]
 RYE: Turns = [
     ("user", "My rye bread dough is too sticky. I bake the sourdough bread in a cast iron pot."),
@@ -150,12 +157,13 @@ def test_the_run_that_folds_a_discard_tells_the_overviews_anew_and_one_that_fold
 def test_a_corrected_note_is_told_as_the_owner_put_it(told: Told) -> None:
     (note,) = told.notes(PRUNED)
     home = note["conversation_id"]
-    told.act("correct", note["id"], "The user decides to prune the hedge in August.")
+    told.act("correct", note["id"], "The user is going with the August date for the pruning of the hedge.")
     assert told.telling("June", home) == []
     told.run(GARDEN)
     assert "June" not in told.overviews(home)["summary"]
     assert "August" in told.overviews(home)["summary"]
     assert "August" in told.overviews(home)["get thread"]
+    assert told.telling("June", home) == []
 
 
 def test_what_says_the_same_in_another_conversation_is_taken_back_with_it(told: Told) -> None:

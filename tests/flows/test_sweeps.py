@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.clean_duplicates import clean_duplicates
-from flows.clean_superseded import clean_superseded
+from flows.clean_superseded import IN_CONVERSATION, clean_superseded
 from flows.steps import IngestRequest, ingest
 from flows.sweep_decisions import Decision, accept, undo
 from flows.sweeps import SweepRequest
@@ -16,7 +16,7 @@ from retrieval.funnel import recall
 from schemas.act import ActKind
 from schemas.errors import UnknownId, VaultEmpty
 from schemas.unit import State
-from tests.conftest import chatgpt_conversation
+from tests.conftest import chatgpt_conversation, let_pass
 from vault.generations import published_number
 from vault.integrity import differences
 from vault.journal import Journal
@@ -33,8 +33,8 @@ HEDGE: list[Talk] = [
     ("price", [("user", "The garden hedge costs 1,300 euros for the neighbour.")]),
 ]
 OSLO: list[Talk] = [
-    ("home", [("user", "The garden meeting is on 3 May at the town hall.")]),
-    ("move", [("user", "The garden meeting was moved to 17 May at the town hall.")]),
+    ("home", [("user", "The garden meeting is on 3 May.")]),
+    ("move", [("user", "The garden meeting has moved to 17 May.")]),
 ]
 
 
@@ -48,7 +48,7 @@ def write_archive(path: Path, talks: Sequence[Talk], began: float = SPRING) -> P
 
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
-    return tmp_path / "vault"
+    return let_pass(tmp_path / "vault")
 
 
 def states(vault: Path) -> dict[str, tuple[str, State]]:
@@ -125,14 +125,18 @@ def test_a_decision_that_the_owner_took_back_is_retired_and_comes_back_by_an_und
     vault: Path, tmp_path: Path
 ) -> None:
     said = [
-        ("user", "I've decided to quit the gym."),
+        ("user", "We will hold the garden meeting on 3 May."),
         ("assistant", "Noted."),
-        ("user", "I'm not quitting the gym after all."),
+        ("user", "After all, we moved the garden meeting to 17 May."),
     ]
-    archive = write_archive(tmp_path / "ada.json", [("gym", said)])
+    archive = write_archive(tmp_path / "ada.json", [("meeting", said)])
     ingest(IngestRequest(vault, (archive,), account="ada"))
     (change,) = clean_superseded(SweepRequest(vault)).changes
-    assert "decided to quit" in change.other_text
+    assert "3 May" in change.other_text
+    # the conversation itself took it back: the link was there before the sweep
+    with open_vault(vault) as reader:
+        judges = reader.ledger.query("SELECT judge FROM judgements WHERE other_id = ?", [change.other_id])
+    assert judges == [(IN_CONVERSATION,)]
     assert states(vault)[change.other_text] == (change.other_id, State.ARCHIVED)
     undo(Decision(vault, (change.other_id,)))
     assert states(vault)[change.other_text] == (change.other_id, State.PASSED)
@@ -201,7 +205,8 @@ def test_nothing_crosses_accounts_and_a_limit_leaves_a_remainder(vault: Path, tm
     assert (rest.remaining, rest.judged) == (0, 0)
 
 
-def test_an_empty_vault_is_refused(vault: Path) -> None:
+def test_an_empty_vault_is_refused(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
     with pytest.raises(VaultEmpty):
         clean_duplicates(SweepRequest(vault))
     assert published_number(VaultLayout(vault)) is None

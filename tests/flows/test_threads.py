@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chatgpt_export import chatgpt_conversation
 
-from flows.linking import POINTED_BY
+from flows.linking import LINKED_BY, POINTED_BY
 from flows.loading import PointChanges, apply_changes
 from flows.steps import IngestRequest, ingest
 from flows.verifying import verify
@@ -31,16 +32,21 @@ HEDGE: Turns = [
     ("user", "OK let's go with the hornbeam hedge. Which month is best for planting the hedge?"),
 ]
 PRUNING: Turns = [
-    ("user", "My hornbeam hedge grew 20 cm over the garden fence. I decided to prune the hedge in June."),
-    ("assistant", "Prune a hornbeam hedge twice a year. You could leave the hedge wider at its foot."),
+    ("user", "My hornbeam hedge grew 20 cm over the garden fence. Which date is best for the pruning?"),
+    (
+        "assistant",
+        "Prune a hornbeam hedge in June or in August. You could leave the hedge wider at its foot.",
+    ),
     (
         "user",
-        "I will return the hedge trimmer to Odile on Monday. Does hornbeam need fertiliser in the garden?",
+        "I'm going with the June date for the pruning of the hedge. I will return the trimmer to Odile on"
+        " Monday. Does hornbeam need fertiliser in the garden?",
     ),
 ]
 WATERING: Turns = [
-    ("user", "The hornbeam hedge at the garden fence has dry leaves. I decided to water the hedge weekly."),
-    ("assistant", "Water a young hornbeam hedge with ten litres a metre. Mulch keeps the hedge moist."),
+    ("user", "The hornbeam hedge at the garden fence has dry leaves. How often should I water it?"),
+    ("assistant", "Water a young hornbeam hedge every week or every month. Mulch keeps the hedge moist."),
+    ("user", "I'm going with the weekly watering of the hedge."),
 ]
 RYE: Turns = [
     ("user", "My rye bread dough is too sticky. I bake the sourdough bread in a cast iron pot."),
@@ -54,7 +60,24 @@ VISA: Turns = [
     ("user", "How do I renew my passport before the visa interview at the consulate?"),
     ("assistant", "Renew a passport online. The consulate wants two photographs for the visa."),
 ]
+BEGAN, DAY = 1_767_225_600.0, 86_400.0
 FIRST = {"hedge": HEDGE, "rye": RYE, "pruning": PRUNING, "crust": CRUST, "visa": VISA}
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Exporter:
+    """Writes an export `<account>.json` whose conversations were held a day apart, in the order given."""
+
+    def write(account: str, conversations: dict[str, Turns]) -> Path:
+        made = [
+            chatgpt_conversation(name, turns, BEGAN + DAY * day)
+            for day, (name, turns) in enumerate(conversations.items())
+        ]
+        path = tmp_path / f"{account}.json"
+        path.write_text(json.dumps(made), encoding="utf-8")
+        return path
+
+    return write
 
 
 def run(vault: Path, archive: Path) -> None:
@@ -106,7 +129,7 @@ def test_a_thread_is_listed_shown_recalled_and_opened(
     shown = ask("threads", hedge["id"][:8])
     assert "hornbeam" in shown["map"]["text"]
     assert [one["title"] for one in shown["conversations"]] == ["Hedge", "Pruning"]
-    assert any("prune" in line["text"] for line in shown["map"]["in_force"])
+    assert any("June" in line["text"] for line in shown["map"]["in_force"])
     assert any("Odile" in line["text"] for line in shown["map"]["next_steps"])
     conversation = shown["conversations"][0]["conversation_id"]
     assert [one["id"] for one in ask("threads", "--conversation", conversation)["threads"]] == [hedge["id"]]
@@ -124,16 +147,15 @@ def test_a_thread_is_listed_shown_recalled_and_opened(
 DROPPED: Turns = [
     (
         "user",
-        "The hornbeam hedge at the garden fence is green. I changed my mind: I decided to no longer water the"
-        " hedge weekly.",
+        "The hornbeam hedge at the garden fence is green."
+        " We dropped the weekly watering of the hedge and I'm going with the drip hose instead.",
     ),
-    ("assistant", "A grown hornbeam hedge at a fence needs no watering. Mulch keeps the hedge moist."),
+    ("assistant", "A grown hornbeam hedge at a fence needs little water. Mulch keeps the hedge moist."),
 ]
 WITHDRAWN: Turns = [
     (
         "user",
-        "The hornbeam hedge at the garden fence is green."
-        " I am not going to water the hedge weekly after all.",
+        "The hornbeam hedge at the garden fence is green. We dropped the weekly watering of the hedge.",
     ),
     ("assistant", "A grown hornbeam hedge at a fence needs no watering. Mulch keeps the hedge moist."),
 ]
@@ -144,14 +166,13 @@ def test_what_a_later_session_takes_back_is_not_in_force(
     tmp_path: Path, export: Exporter, later: Turns
 ) -> None:
     vault = tmp_path / "vault"
-    run(vault, export("ada", {"hedge": HEDGE, "watering": WATERING, "dropped": later}))
+    run(vault, export("ada", {"pruning": PRUNING, "watering": WATERING, "dropped": later}))
     with open_vault(vault) as reader:
         (made,) = thread_maps_of(reader.ledger, "ada").values()
-    in_force = [line.text for line in made.in_force]
-    taken_back = ("no longer", "not going")
-    assert not any("water" in text and not any(one in text for one in taken_back) for text in in_force)
+    assert any("June" in line.text for line in made.in_force)
+    assert not any("water" in line.text and "dropped" not in line.text for line in made.in_force)
     (gone,) = made.superseded
-    assert "water the hedge weekly" in gone.text
+    assert "going with the weekly watering" in gone.text
     assert len(gone.unit_ids) == 2
 
 
@@ -183,4 +204,31 @@ def as_before_there_were_members(vault: Path) -> None:
         bare = [(point, one.model_copy(update={"members": ()})) for point, one in found.items()]
         apply_changes(next_generation, PointChanges([], bare, []), "older")
         ledger.settle(POINTED_BY, "1")
+        next_generation.publish("older", datetime.now(UTC))
+
+
+def test_threads_of_another_version_are_found_anew(tmp_path: Path, export: Exporter) -> None:
+    vault = tmp_path / "vault"
+    run(vault, export("ada", FIRST))
+    before = threads(vault)
+    with_a_stranger_in_each_thread(vault)
+    assert threads(vault).keys() != before.keys()
+    run(vault, export("ben", {"visa": VISA}))
+    after = threads(vault)
+    assert {names: one["id"] for names, one in after.items()} == {
+        names: one["id"] for names, one in before.items()
+    }
+    assert verify(vault, full=True)[1] == []
+
+
+def with_a_stranger_in_each_thread(vault: Path) -> None:
+    layout, embedder = VaultLayout(vault), load_embedder()
+    with writer_lock(layout), building(layout, embedder.binding) as next_generation:
+        ledger = next_generation.ledger
+        ledger.add_run("older", datetime.now(UTC), "test", {})
+        ledger.query(
+            """UPDATE threads SET conversation_ids = list_append(conversation_ids,
+               (SELECT conversation_id FROM conversations WHERE title = 'Visa'))"""
+        )
+        ledger.settle(LINKED_BY, "1")
         next_generation.publish("older", datetime.now(UTC))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from open_gate import let_pass
 
 from interfaces.main import COMMANDS, cli, main
 
@@ -51,6 +52,7 @@ def terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Terminal:
 
 @pytest.fixture
 def garden(terminal: Terminal, export: Exporter) -> Terminal:
+    let_pass(terminal.vault)
     code, _ = terminal.run("ingest", export("ada", {"garden": TURNS}))
     assert code == 0, terminal.err
     return terminal
@@ -179,6 +181,7 @@ def test_bulk_acts_are_named_shown_first_and_taken_back(garden: Terminal) -> Non
     wanted = {note["id"] for note in notes(garden, "--state", "passed") if note["category"] == "fact"}
     planned = garden.json("keep", "--all-passed", "--category", "fact", "--dry-run")
     assert set(planned["units"]) == wanted  # type: ignore[call-overload]
+    assert set() < wanted < {note["id"] for note in notes(garden, "--state", "passed")}
     assert notes(garden, "--state", "kept") == []
     garden.run("keep", "--all-passed", "--category", "fact")
     assert {note["id"] for note in notes(garden, "--state", "kept")} == wanted

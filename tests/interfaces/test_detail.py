@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from open_gate import let_pass
 
 from chunking import estimate_tokens
 from interfaces.main import main
@@ -21,6 +22,7 @@ DOCUMENT = (
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("detail")
+    let_pass(folder / "vault")
     talk = {"id": "c1", "owner": "Mara", "title": "The paint of the boat called Teist, and other questions"}
     said = [
         "I decided to paint the hull of the boat green. The mast is eleven metres tall.",

@@ -16,6 +16,7 @@ import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
+from open_gate import let_pass
 
 from chunking import estimate_tokens
 from interfaces.commands.recall import command as recall_command
@@ -48,7 +49,7 @@ MNEMIC = [sys.executable, "-c", "from interfaces.main import run; run()"]
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two accounts: a boat's owner, and somebody else with a garden."""
     folder = tmp_path_factory.mktemp("mcp")
-    root = folder / "vault"
+    root = let_pass(folder / "vault")
     talk = {
         "id": "c1",
         "owner": "Mara",
@@ -58,7 +59,9 @@ def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {"id": "m1", "role": "user", "name": "Mara", "created_at": "2026-01-05T10:00:00Z",
              "text": "I decided to paint the hull of the boat green. Which primer suits epoxy?"},
             {"id": "m2", "role": "assistant", "created_at": "2026-01-05T10:01:00Z",
-             "text": "A two-component epoxy primer suits the hull of the boat."},
+             "text": "A two-component epoxy primer suits the hull. You could paint the boat green or blue."},
+            {"id": "m3", "role": "user", "name": "Mara", "created_at": "2026-01-05T10:02:00Z",
+             "text": "I'm going with the green paint for the boat, not the blue one."},
         ],
     }  # fmt: skip
     (folder / "boat.transcript.jsonl").write_text(json.dumps(talk) + "\n", encoding="utf-8")

@@ -114,7 +114,7 @@ def test_get_says_the_note_first_and_everything_when_asked(say: Say) -> None:
     note = notes_of(say)[0]
     lines = say("get", note["id"][:SHORT_ID]).splitlines()
     assert lines[:3] == [QUOTED, "", f"  {note['text']}"]
-    assert "decision · chat · 2026-01-05 · owner" in lines[4]
+    assert f"{note['category']} · chat · 2026-01-05 · owner" in lines[4]
     assert note["conversation_id"] in lines[5]
     assert lines[6] == f"id {note['id']}"
     assert any(note["quote"] in line for line in lines[7:])

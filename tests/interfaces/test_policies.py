@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from open_gate import let_pass
 
 from flows.steps import IngestRequest, ingest
 from interfaces.main import main
@@ -21,9 +22,9 @@ OTHER = [("user", "The boat is 9 metres long.")]
 
 @pytest.fixture
 def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
-    root = tmp_path / "vault"
-    root.mkdir()
-    (root / "gate.json").write_text(json.dumps({"only_review": ["secret"]}))
+    root = let_pass(tmp_path / "vault")
+    settings = root / "gate.json"
+    settings.write_text(json.dumps({**json.loads(settings.read_text()), "only_review": ["secret"]}))
     for account, talk in (("ada", TALK), ("ben", OTHER)):
         assert ingest(IngestRequest(root, (export(account, {account: talk}),), account=account)).published
     return root

@@ -13,6 +13,7 @@ import duckdb
 import pytest
 from chatgpt_export import chatgpt_conversation
 from click.testing import CliRunner
+from open_gate import let_pass
 from test_index_conformance import point
 
 from flows.optimizing import optimize
@@ -35,17 +36,18 @@ from vault.reader import open_vault
 BREAD = [
     ("user", "How long does rye dough rest?"),
     ("assistant", "Rye dough rests for 12 hours."),
-    ("user", "I bake every Saturday. I decided to buy a stone oven."),
+    ("user", "I bake every Saturday. I'm sticking with the stone oven."),
 ]
-TALK = [("user", "The garden is 40 square metres. OK let's go with the hornbeam hedge.")]
+TALK = [("user", "The garden is 40 square metres. The hornbeam hedge is 12 metres long.")]
 
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("drills")
     (folder / "ada.json").write_text(json.dumps([chatgpt_conversation("bread", BREAD)]), encoding="utf-8")
-    assert ingest(IngestRequest(folder / "vault", (folder / "ada.json",))).published
-    return folder / "vault"
+    vault = let_pass(folder / "vault")
+    assert ingest(IngestRequest(vault, (folder / "ada.json",))).published
+    return vault
 
 
 @pytest.fixture
@@ -168,7 +170,7 @@ def test_duckdb_alone_reads_the_views_of_a_published_generation(pristine: Path) 
             for view in ("units_current", "decisions", "open_questions", "imports", "costs")
         }
         said = ledger.execute("SELECT text, state, conversation FROM decisions").fetchall()
-    assert said == [("The user decided to buy a stone oven.", "passed", "Bread")]
+    assert said == [("The user is sticking with the stone oven.", "passed", "Bread")]
     assert counts == {"units_current": 4, "decisions": 1, "open_questions": 1, "imports": 1, "costs": 0}
 
 

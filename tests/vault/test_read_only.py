@@ -41,7 +41,9 @@ def test_it_is_read_and_not_written(tmp_path: Path, export: Callable[..., Path])
         pytest.skip("no permission to mount a folder read-only")
     folder = tmp_path / "medium"
     folder.mkdir()
-    archive = export("ada", {"garden": [("user", "OK let's go with the hornbeam hedge.")]})
+    archive = export(
+        "ada", {"garden": [("user", "The garden is 40 square metres. The hornbeam hedge is 12 metres long.")]}
+    )
     shutil.copy(archive, folder / "ada.json")
     ingest(IngestRequest(folder / "vault", (folder / "ada.json",)))
     with open_vault(folder / "vault") as reader, Journal(VaultLayout(folder / "vault").journal) as journal:

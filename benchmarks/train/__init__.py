@@ -1,0 +1,1 @@
+"""Training of the small models: the reader of notes and the judge of pairs (`make train`)."""

@@ -1,0 +1,21 @@
+"""Worth keeping: a careful reader would keep the note, by the small reader's calibrated chance."""
+
+from __future__ import annotations
+
+from curation.settings import GateSettings
+from curation.ungated import PASSED, Finding, Ungated
+from schemas.unit import Outcome
+
+
+def worth_keeping(note: Ungated, settings: GateSettings) -> Finding:
+    """The chance that it is true as worded, understood by itself and worth having is high enough."""
+    read = note.unit.estimate
+    if read is None:
+        return PASSED
+    if read.good < settings.rejecting:
+        return Outcome.REJECT, f"a careful reader would keep it by a chance of only {read.good:.2f}"
+    if not read.whole:
+        return Outcome.REVIEW, "its words were too many for a note: it ends before they do"
+    if read.good < settings.passing:
+        return Outcome.REVIEW, f"a careful reader would keep it by a chance of {read.good:.2f}"
+    return PASSED

