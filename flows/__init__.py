@@ -6,10 +6,7 @@ telemetry, and time to migrate a new database. Whoever says otherwise in the env
 
 import os
 
-for _name, _value in (
-    ("DO_NOT_TRACK", "1"),
-    ("PREFECT_SERVER_ANALYTICS_ENABLED", "false"),
-    ("RAY_USAGE_STATS_ENABLED", "0"),
-    ("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120"),
-):
-    os.environ.setdefault(_name, _value)
+from schemas.telemetry import refuse_telemetry
+
+refuse_telemetry()
+os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import shlex
 import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,9 @@ from vault.layout import VaultLayout
 from vault.migrations import MIGRATIONS
 from vault.opening import open_ledger
 from vault.tombstones import buried
+
+USAGE_QUEUE = "Microsoft/DeveloperTools/.onnxruntime"
+"""Below the user's cache folder: what any program's onnxruntime has not sent yet, and the machine's id."""
 
 LIBRARIES = ("duckdb", "qdrant-edge-py", "numpy", "onnxruntime", "pyarrow", "pydantic", "prefect")
 
@@ -83,6 +88,15 @@ def _disk(layout: VaultLayout) -> Iterator[Symptom]:
         yield Symptom("permission", False, "the vault's folder cannot be written", "Mend its owner or mode")
 
 
+def _usage_events(_: VaultLayout) -> Iterator[Symptom]:
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    left = [str(one) for one in (cache / USAGE_QUEUE, Path(tempfile.gettempdir()) / ".ses") if one.exists()]
+    if left:
+        said = "onnxruntime, run by another program or by mnemic until it refused, queued reports on its use"
+        # no illness: a program of the owner's may queue again whenever it runs
+        yield Symptom("usage events", True, said, f"Nothing of mnemic needs them: rm -r {shlex.join(left)}")
+
+
 def _lock(layout: VaultLayout) -> Iterator[Symptom]:
     if not layout.lock.exists() or not os.access(layout.lock, os.W_OK):
         return
@@ -135,7 +149,7 @@ def _integrity(layout: VaultLayout) -> Iterator[Symptom]:
         yield Symptom("integrity", True, said)
 
 
-MACHINE: tuple[Look, ...] = (_installation, _disk)
+MACHINE: tuple[Look, ...] = (_installation, _disk, _usage_events)
 STORE: tuple[Look, ...] = (_model, _lock, _erasures, _versions, _integrity)
 
 

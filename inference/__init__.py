@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from inference.embedder import Embedder
+from schemas.telemetry import refuse_telemetry
+
+refuse_telemetry()
 
 
 def load_embedder(threads: int | None = None) -> Embedder:

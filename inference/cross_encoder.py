@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
+from inference.runtime import onnxruntime
 from inference.weights import hash_file
 from schemas.errors import UsageError
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from safetensors import safe_open
 from tokenizers import Tokenizer
 
 from inference.minilm import load_minilm, minilm_folder, open_tokenizer
+from inference.runtime import onnxruntime
 from inference.weights import find_weights, hash_file
 from schemas.errors import MachineError
 

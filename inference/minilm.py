@@ -14,10 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
 from tokenizers import Tokenizer
 
+from inference.runtime import UNREADABLE_GRAPH, onnxruntime
 from inference.weights import (
     DISTRIBUTION,
     GRAPH_FILE,
@@ -52,8 +51,6 @@ QUERY_COSINE = 0.999
 has less; there questions are embedded as everything else is."""
 
 _EIGHT_BITS, _FLOATS = "questions in eight bits", "questions in floats"
-
-_UNREADABLE_GRAPH = (onnx_errors.InvalidProtobuf, onnx_errors.InvalidGraph, onnx_errors.Fail)
 
 
 class MiniLM:
@@ -204,7 +201,7 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
             if known == f"{state} {how}":
                 return MiniLM(files, folder, threads, eight_bits=how == _EIGHT_BITS)
         embedder = MiniLM(files, folder, threads)
-        with suppress(*_UNREADABLE_GRAPH):  # a damaged cache entry: built again below
+        with suppress(*UNREADABLE_GRAPH):  # a damaged cache entry: built again below
             if golden_cosine(embedder.embed) >= GOLDEN_COSINE:
                 return _checked(embedder, files, folder, threads)
     from inference.graph_files import write_graphs  # onnx is needed only to build

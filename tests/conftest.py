@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from chatgpt_export import Turn, chatgpt_conversation
 
+from schemas.telemetry import refuse_telemetry
+
+refuse_telemetry()
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import onnxruntime
 from tokenizers import Tokenizer
 
 from archives import open_archive
@@ -11,6 +10,7 @@ from benchmarks.stages import Contenders, Figures, Setting, Work
 from extract.offline import extract_units
 from inference import load_embedder
 from inference.minilm import MAX_TOKENS
+from inference.runtime import onnxruntime
 from inference.weights import GRAPH_FILE, cache_folder, find_weights
 
 TEXTS, BATCH = 800, 32
