@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from archives.contract import Part, Reading
+from archives.sqlite_check import REMEDY, first_damage, missing_end
 from archives.tally import Tally
 from schemas.errors import InputError
 
@@ -34,7 +35,7 @@ class Database:
                 for row in cursor:
                     yield dict(zip(names, row, strict=True))
         except _BROKEN as error:
-            self._tally.lose(f"the database is broken: {error}", self._name)
+            self._tally.lose(f"the database is damaged: {error}", self._name, remedy=REMEDY)
 
     def tables(self) -> frozenset[str]:
         """Names of the real tables: a view may be a trap."""
@@ -44,7 +45,10 @@ class Database:
 
 @contextmanager
 def opened(part: Part, reading: Reading) -> Iterator[Database | None]:
-    """A copy of the part and of its write-ahead log, or None once the damage is reported."""
+    """A copy of the part and of its write-ahead log, or None once the damage is reported.
+
+    It is checked before anything is read. What is not whole is reported, and read as far as it goes.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "copy.db"
         try:
@@ -64,9 +68,15 @@ def opened(part: Part, reading: Reading) -> Iterator[Database | None]:
                 connection.execute("PRAGMA trusted_schema = OFF")
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             except _BROKEN as error:
-                reading.tally.lose(f"the database is broken: {error}", part.name)
+                damage = missing_end(path) or f"the database is damaged: {error}"
+                reading.tally.lose(damage, part.name, remedy=REMEDY)
                 yield None
                 return
+            # once opened: a journal beside it has been played back by now
+            damage = missing_end(path) or first_damage(connection)
+            if damage:
+                reading.tally.lose(damage, part.name, remedy=REMEDY, cuts=True)
+            connection.set_progress_handler(_Steps().over, 1_000_000)
             yield Database(connection, part.name, reading.tally)
 
 

@@ -45,11 +45,15 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 
 def left_out(title: str, rows: Sequence[tuple[object, ...]]) -> Table:
-    """What is not of the corpus, from rows of (archive, kind, reason, count, first place)."""
+    """What is not of the corpus, from rows of (archive, kind, reason, count, first place, remedy or "")."""
     several = len({archive for archive, *_ in rows}) > 1
     cells = [
-        (count, f"{kind}: {reason}\nfirst in {f'{archive}: ' if several else ''}{where}")
-        for archive, kind, reason, count, where in rows
+        (
+            count,
+            f"{kind}: {reason}\nfirst in {f'{archive}: ' if several else ''}{where}"
+            + (f"\n{remedy}" if remedy else ""),
+        )
+        for archive, kind, reason, count, where, remedy in rows
     ]
     return table(title, ("count", "what, why, and where first"), cells)
 

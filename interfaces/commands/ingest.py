@@ -139,7 +139,7 @@ def print_summary(summary: RunSummary) -> None:
     if summary.archives:  # none where the ledger was read
         out.print(table("What came in", CAME_IN, (_archive_row(result) for result in summary.archives)))
     skipped = [
-        (Path(result.archive).name, note.kind.value, note.reason, f"{note.count:,}", note.where)
+        (Path(result.archive).name, note.kind.value, note.reason, f"{note.count:,}", note.where, note.remedy)
         for result in summary.archives
         if result.report
         for note in result.report.notes

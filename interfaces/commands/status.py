@@ -142,10 +142,13 @@ def _print_imports(reports: list[Row]) -> None:
     out = console()
     out.print(table("Imports", ("archive", "account", "format", "what it holds", "whole"), rows))
     notes = [
-        (str(report["archive"]), note["kind"], note["reason"], f"{note['count']:,}", note["where"])
+        (
+            str(report["archive"]), note["kind"], note["reason"], f"{note['count']:,}", note["where"],
+            note.get("remedy"),
+        )
         for report in reports
         for note in _notes(report)
-    ]
+    ]  # fmt: skip
     if notes:
         out.print(left_out("Not imported, and why", notes))
 

@@ -109,7 +109,7 @@ BROKEN: dict[str, Callable[[Path], Path]] = {
         folder / "deep.json", EXPORT[:-1] + ', {"mapping": ' + "[" * 100_000 + "]" * 100_000 + "}]"
     ),
     "without its messages": record_without_meaning,
-    "the database is broken": broken_database,
+    "the database is damaged": broken_database,
 }
 """Words of the reason, and the archive that has it."""
 
@@ -123,7 +123,7 @@ def test_a_broken_archive_is_read_in_part_and_says_so(tmp_path: Path, reason: st
     lost = [note for note in result.report.notes if note.kind is NoteKind.REJECTED]
     assert any(reason in note.reason and note.where and note.remedy for note in lost)
     assert reason in json.dumps(told)
-    if reason != "the database is broken":
+    if reason != "the database is damaged":
         assert result.new >= 1
 
 

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+import os
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from interfaces.main import cli
+from interfaces.main import cli, main
 from schemas.errors import UsageError
 
 FIXTURES = Path(__file__).resolve().parents[1] / "archives" / "fixtures"
@@ -63,3 +66,26 @@ def test_how_much_an_archive_may_unfold_to_is_said_by_a_flag_or_else_a_setting(t
     assert said.exit_code == 0, said.output
     wrong = CliRunner().invoke(cli, ["inspect", str(path)], env={"MNEMIC_MAX_MEMBERS": "many"})
     assert isinstance(wrong.exception, UsageError)
+
+
+def test_a_cut_database_is_told_with_its_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state, vault = tmp_path / "state.db", str(tmp_path / "vault")
+    headers = [{"bubbleId": "b1", "type": 1}]
+    rows = {
+        "composerData:c1": json.dumps({"name": "Hedge", "fullConversationHeadersOnly": headers}),
+        "bubbleId:c1:b1": json.dumps({"type": 1, "text": "I decided to cut the hornbeam hedge in March."}),
+        "padding": "x" * 20_000,
+    }
+    with closing(sqlite3.connect(state)) as connection, connection:
+        connection.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)")
+        connection.executemany("INSERT INTO cursorDiskKV VALUES (?, ?)", rows.items())
+    whole = state.stat().st_size
+    os.truncate(state, whole - 100)
+    assert main(["ingest", str(state), "--account", "ada", "--vault", vault]) == 3
+    ingested = capsys.readouterr().out
+    assert main(["status", "--imports", "--vault", vault]) == 0
+    for said in (ingested, capsys.readouterr().out):
+        told = " ".join(said.replace("│", " ").split())
+        assert f"the database is cut: {whole - 100:,} of {whole:,} bytes are there" in told
+        assert "first in state.db" in told
+        assert "Close the program that writes it, copy it again together with the files beside it" in told
