@@ -152,7 +152,7 @@ class _Home:
             taken.add((taken_from.start, taken_from.end))
             home = (min(home[0], taken_from.start), max(home[1], taken_from.end))
             unit = self._unit(message, segment.start, reading, home, category, told, speaker)
-            seen = features(taken_from, reading, speaker, category, told, whole=whole)
+            seen = features(taken_from, reading, speaker, told, whole=whole)
             found_good = estimate(self.reader.good, seen, reading, whole=whole)
             yield unit.model_copy(update={"estimate": found_good})
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from chunking.closed_classes import hedges, negates
-from chunking.language import words_of
+from chunking.language import content_stems, words_of
 from curation.criteria.numbers_and_names import numbers_in
 from curation.pairs.pair import Judged, Pair, Ruling, keep
 from schemas.unit import Category, Speaker
@@ -47,7 +47,19 @@ def differ_in_form(one: str, other: str) -> str:
         return "one doubts"
     if (names - set(words_of(other))) | (others[1] - set(words_of(one))):
         return "one has a name that the other lacks"
+    if _one_word_apart(one, other):
+        return "one word stands in another's place"
     return ""
+
+
+def _one_word_apart(one: str, other: str) -> bool:
+    """Whether one word of meaning at most was put in, left out or replaced, in words otherwise the same.
+
+    "Opens" for "closes" looks to a small judge like "begins" for "starts"; in notes that are worded anew
+    throughout it sees the difference.
+    """
+    left, right = frozenset(content_stems(one)), frozenset(content_stems(other))
+    return left != right and len(left - right) <= 1 and len(right - left) <= 1 and len(left & right) > 1
 
 
 def protected(pair: Pair) -> Ruling | None:

@@ -11,33 +11,25 @@ from collections.abc import Mapping
 
 from extract.reader.model import ATTRIBUTES, Reading
 from schemas.estimate import Estimate
-from schemas.unit import MAX_WORDS, Category, Speaker
+from schemas.unit import MAX_WORDS, Speaker
 from schemas.words import count_words
 
 _FEW_WORDS = 4
 _LEAST = 1e-4
 
 
-def features(
-    told: Reading, span: Reading, speaker: Speaker, category: Category, text: str, *, whole: bool
-) -> dict[str, float]:
+def features(told: Reading, span: Reading, speaker: Speaker, text: str, *, whole: bool) -> dict[str, float]:
     """What the regression looks at. `told` is the reading of what the note's words were taken from, the span
     itself or a stretch around it."""
-    heads = {
-        f"{name} {value}": _logit(span.chance(name, value))
-        for name, values in ATTRIBUTES.items()
-        for value in (values[1:] if len(values) == 2 else values)
-    }
-    return heads | {
-        "told alone": _logit(told.chance("alone", "y")),
-        "told keep": _logit(told.chance("keep", "y")),
-        "sure": _logit(span.chance("category", category.value)),
+    return {
+        "alone": _logit(told.chance("alone", "y")),
+        "keep": _logit(told.chance("keep", "y")),
+        "own": _logit(span.chance("whose", "own")),
         "wider": float(told is not span),
         "cut": float(not whole),
         "few": float(count_words(text) < _FEW_WORDS),
         "words": count_words(text) / MAX_WORDS,
-        f"by {speaker.value}": 1.0,
-        f"as {category.value}": 1.0,
+        "by owner": float(speaker is Speaker.OWNER),
     }
 
 

@@ -50,11 +50,12 @@ _UNSHIFTED = words("we us our ours ourselves myself yourself let's lets")
 
 
 def cleaned(quote: str) -> str:
-    """The quote on one line, without Markdown marks and what only joins it to other words."""
+    """The quote on one line, without Markdown marks and what only joins it to others; "" without a word."""
     text = " ".join(_MARKS.sub("", line) for line in quote.split("\n"))
     text = " ".join(text.split())
     text = _LEADING.sub("", text)
-    return _TRAILING.sub("", text)
+    text = _TRAILING.sub("", text)
+    return text if any(map(str.isalnum, text)) else ""
 
 
 def worded(quote: str, speaker: Speaker, category: Category, *, english: bool, of_owner: bool = True) -> str:
