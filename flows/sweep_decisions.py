@@ -32,12 +32,13 @@ DECIDED = (RelationKind.DUPLICATE_OF, RelationKind.SUPERSEDES, RelationKind.CONT
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Which notes, or which run of a sweep, the owner speaks of."""
+    """Which notes, or which run of a sweep, the owner speaks of; with an account, of that one alone."""
 
     vault: Path
     units: tuple[str, ...] = ()
     run: str | None = None
     reason: str = ""
+    account: str | None = None
 
 
 class DecisionSummary(Noun):
@@ -60,6 +61,7 @@ def undo(decision: Decision) -> DecisionSummary:
         ledger = following.ledger
         found = run_relations(ledger, decision.run, DECIDED) if decision.run else []
         found += relations_of(ledger, decision.units, DECIDED)
+        found = [one for one in found if decision.account in (None, one.account)]
         if not found:
             raise UnknownId(
                 "no sweep did anything to these notes", remedy="`mnemic clean log` shows what was done"
@@ -84,7 +86,7 @@ def accept(decision: Decision) -> DecisionSummary:
         ledger = following.ledger
         proposals = {
             str(row["other_id"]): row
-            for row in judgements_log(ledger, None, [Effect.PROPOSED.value], limit=1_000_000)
+            for row in judgements_log(ledger, decision.account, [Effect.PROPOSED.value], limit=1_000_000)
             if row["other_id"] in decision.units and row["other_state"] in RECALLED_STATES
         }
         for unit in decision.units:

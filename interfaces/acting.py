@@ -93,11 +93,12 @@ def act_on(
 ) -> int:
     """Record, or take back, one act for each chosen note, all or none; returns the exit code.
 
-    Raises UnknownId where a named note does not exist, UsageError where it is not clear which are meant.
+    Raises UnknownId where the account has no note that was named, UsageError where it is not clear whose or
+    which are meant.
     """
     selection = Selection(**chosen)
     with opened(vault) as reader:
-        units = chosen_notes(reader, selection, undo=undo)
+        units = chosen_notes(reader, selection, account_of(reader, selection.account), undo=undo)
         with Journal(reader.layout.journal) as journal:
             standing = journal.standing(kind, units) if undo else []
             if undo:
@@ -123,8 +124,8 @@ def act_on(
     return 0 if units else NOTHING
 
 
-def chosen_notes(reader: VaultReader, selection: Selection, *, undo: bool) -> list[str]:
-    """Ids of the notes that are meant, in the order in which they were named or said."""
+def chosen_notes(reader: VaultReader, selection: Selection, account: str, *, undo: bool) -> list[str]:
+    """Ids of the account's notes that are meant, in the order in which they were named or said."""
     ways = [
         bool(selection.ids),
         selection.query is not None,
@@ -141,18 +142,18 @@ def chosen_notes(reader: VaultReader, selection: Selection, *, undo: bool) -> li
     if selection.ids:
         if filtered:
             raise UsageError("ids and filters exclude each other", remedy="Give one or the other")
-        return [one_id(reader, "units", "id", one) for one in selection.ids]
+        return [one_id(reader, "units", "id", one, account) for one in selection.ids]
     states = None if undo else ((State.PASSED,) if selection.all_passed else (State.PASSED, State.REVIEW))
     found = list_notes(
         reader.ledger,
         NoteFilter(
-            account=account_of(reader, selection.account),
+            account=account,
             categories=tuple(map(Category, selection.categories)) or None,
             speakers=tuple(map(Speaker, selection.speakers)) or None,
             states=states,
             since=selection.since,
             before=selection.before,
-            conversation=one_id(reader, "conversations", "conversation_id", selection.conversation)
+            conversation=one_id(reader, "conversations", "conversation_id", selection.conversation, account)
             if selection.conversation
             else None,
         ),
@@ -160,14 +161,14 @@ def chosen_notes(reader: VaultReader, selection: Selection, *, undo: bool) -> li
     fitting = [str(note["id"]) for note in found]
     if selection.query is not None:
         among = set(fitting)
-        return [unit for unit in _recalled(reader, selection) if unit in among]
+        return [unit for unit in _recalled(reader, selection, account) if unit in among]
     if selection.thread is not None:
-        among = notes_of_thread(reader, selection.thread)
+        among = notes_of_thread(reader, selection.thread, account)
         return [unit for unit in fitting if unit in among]
     return fitting
 
 
-def _recalled(reader: VaultReader, selection: Selection) -> list[str]:
+def _recalled(reader: VaultReader, selection: Selection, account: str) -> list[str]:
     from inference import load_embedder
     from retrieval import recall
     from vault.points import PointKind
@@ -176,7 +177,7 @@ def _recalled(reader: VaultReader, selection: Selection) -> list[str]:
         str(selection.query),
         index=reader.index,
         embedder=load_embedder(),
-        account=account_of(reader, selection.account),
+        account=account,
         limit=selection.limit,
         budget_tokens=1_000_000,
         kinds=(PointKind.UNIT,),

@@ -25,6 +25,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 account_option = click.option(
     "--account", default=None, help="Whose memory. [default: the only account of the vault]"
 )
+any_account_option = click.option(
+    "--account", default=None, help="As if there were no other account. [default: ids of any]"
+)
 
 
 class Moment(click.ParamType[datetime]):

@@ -25,6 +25,11 @@ def account_of(reader: VaultReader, named: str | None) -> str:
     return the_account(named, list(reader.generation.accounts))
 
 
+def account_if_named(reader: VaultReader, named: str | None) -> str | None:
+    """The account that an id is looked for in; None, which is any, where none was named."""
+    return None if named is None else account_of(reader, named)
+
+
 def one_id(reader: VaultReader, table: str, column: str, named: str, account: str | None = None) -> str:
     """The one id that was named, in full or by its beginning; `account`: as if there were no other.
 
@@ -96,12 +101,12 @@ def one_thread(reader: VaultReader, named: str, account: str | None = None) -> s
     raise UsageError(f"several threads begin with {named}", why=", ".join(found))
 
 
-def notes_of_thread(reader: VaultReader, named: str) -> set[str]:
-    """Ids of the notes said in a thread's conversations.
+def notes_of_thread(reader: VaultReader, named: str, account: str) -> set[str]:
+    """Ids of the notes said in the conversations of the account's thread.
 
     Raises UnknownId where no thread has this id.
     """
-    thread = one_thread(reader, named)
+    thread = one_thread(reader, named, account)
     found = reader.ledger.query(
         """
         SELECT id FROM units WHERE conversation_id IN

@@ -26,6 +26,7 @@ class ActKind(StrEnum):
     POLICY_ON = "policy_on"
     """A standing instruction holds from now on; the detail is its JSON form."""
     POLICY_OFF = "policy_off"
+    """It holds no longer. The detail is that of the act that turned it on; in older journals it is empty."""
 
 
 STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}

@@ -8,7 +8,7 @@ follows.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -42,8 +42,16 @@ CREATE TABLE IF NOT EXISTS act_sums (seq INTEGER PRIMARY KEY, sum TEXT NOT NULL)
 """Beside the acts, so that their table can grow columns; the first journals have none."""
 _ADDED = ("lot", "detail")
 """Columns that the first journals lack."""
+_OF_LOT = "WHERE (lot = ?1 OR id = ?1)"
+_STANDS = """done.kind <> 'undo' AND NOT EXISTS (
+    SELECT 1 FROM acts taken
+    WHERE taken.kind = 'undo' AND taken.detail = done.id AND taken.unit_id = done.unit_id
+)"""
 _AT_ONCE = 900
 """SQLite's oldest limit on the variables of a statement is 999."""
+
+Whose = Callable[[Sequence[Deed]], Collection[str]]
+"""Of what was done, the subjects that are of one account."""
 
 
 @contextmanager
@@ -216,39 +224,58 @@ class Journal:
         subjects = self.subjects_of(actor, 0)
         return [act for act in live(self._read_many("unit_id", subjects)) if act.actor == actor]
 
-    def last_lot(self, actor: str = USER) -> list[Act]:
-        """What an actor did last and has not taken back: the standing acts of one lot; none is no error."""
-        name = self._last_lot_name(actor)
-        if name is None:
+    def last_lot(self, actor: str = USER, whose: Whose | None = None) -> list[Act]:
+        """What an actor did last and has not taken back: the standing acts of one lot; none is no error.
+
+        With `whose`, the part of the newest lot that has one in that account.
+        """
+        found = self._newest(actor, whose)
+        if found is None:
             return []
-        lot = self._read("WHERE lot = ?1 OR id = ?1 ORDER BY seq", [name])
-        standing = {act.id for act in live(self._read_many("unit_id", [act.subject for act in lot]))}
-        return [act for act in lot if act.id in standing]
+        name, deeds = found
+        subjects = {deed.subject for deed in deeds}
+        lot = self._read(f"WHERE id IN (SELECT id FROM acts done {_OF_LOT} AND {_STANDS}) ORDER BY seq", [name])
+        return [act for act in lot if act.subject in subjects]
 
-    def last_in_brief(self, actor: str = USER) -> Brief | None:
-        """What `last_lot` would give, without reading it."""
-        name = self._last_lot_name(actor)
-        if name is None:
+    def last_in_brief(self, actor: str = USER, whose: Whose | None = None) -> Brief | None:
+        """What `last_lot` would give, without reading the acts."""
+        found = self._newest(actor, whose)
+        if found is None:
             return None
-        found = self._connection.execute(
-            """SELECT min(kind), max(kind), count(DISTINCT unit_id), min(unit_id) FROM acts
-               WHERE (lot = ?1 OR id = ?1) AND kind <> 'undo'""",
-            [name],
-        ).fetchone()
-        return Brief(name, tuple(dict.fromkeys(map(ActKind, found[:2]))), int(found[2]), str(found[3]))
+        name, deeds = found
+        subjects = {deed.subject for deed in deeds}
+        return Brief(name, tuple(sorted({deed.kind for deed in deeds})), len(subjects), min(subjects))
 
-    def _last_lot_name(self, actor: str) -> str | None:
-        found = self._connection.execute(
-            """
-            SELECT CASE lot WHEN '' THEN id ELSE lot END FROM acts done
-            WHERE actor = ? AND kind <> 'undo'
-              AND NOT EXISTS (SELECT 1 FROM acts taken WHERE taken.kind = 'undo' AND taken.detail = done.id
-                              AND taken.unit_id = done.unit_id)
-            ORDER BY seq DESC LIMIT 1
+    def _newest(self, actor: str, whose: Whose | None) -> tuple[str, list[Deed]] | None:
+        """The newest lot of an actor's that stands and is of the account, and what was done there in it."""
+        for name in self._standing_lots(actor):
+            found = self._connection.execute(
+                f"SELECT DISTINCT kind, unit_id, CASE WHEN kind LIKE 'policy%' THEN detail ELSE '' END"
+                f" FROM acts done {_OF_LOT} AND {_STANDS}",
+                [name],
+            )
+            deeds = [Deed(ActKind(kind), subject, rule) for kind, subject, rule in found]
+            if whose is not None:
+                own = whose(deeds)
+                deeds = [deed for deed in deeds if deed.subject in own]
+            if deeds:
+                return name, deeds
+        return None
+
+    def _standing_lots(self, actor: str) -> Iterator[str]:
+        """Names of an actor's lots that were not wholly taken back, the newest first."""
+        before = None
+        while found := self._connection.execute(
+            f"""
+            SELECT CASE lot WHEN '' THEN id ELSE lot END AS name, seq FROM acts done
+            WHERE actor = ?1 AND (?2 IS NULL OR seq < ?2) AND {_STANDS} ORDER BY seq DESC LIMIT 1
             """,
-            [actor],
-        ).fetchone()
-        return str(found[0]) if found else None
+            [actor, before],
+        ).fetchone():
+            name = str(found[0])
+            yield name
+            # a lot is written at once, so its acts follow one another
+            (before,) = self._connection.execute(f"SELECT min(seq) FROM acts {_OF_LOT}", [name]).fetchone()
 
     def _read(self, rest: str, values: Sequence[object]) -> list[Act]:
         with _as_a_database(self._path):

@@ -5,12 +5,12 @@ A policy acts on a note once, so that the owner can take back what it did withou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
-from schemas.act import Act, ActKind
+from schemas.act import Act, ActKind, Deed
 from schemas.policy import KeepPolicy
 from schemas.unit import State
-from vault.journal import Journal, live
+from vault.journal import Journal, Whose, live
 from vault.ledger import Ledger
 from vault.queries import NoteFilter, list_notes
 
@@ -28,7 +28,12 @@ def policies_on(journal: Journal) -> dict[str, Act]:
 
 def policy_of(act: Act) -> KeepPolicy:
     """The policy that an act turned on."""
-    return KeepPolicy.model_validate_json(act.detail)
+    return rule_of(act.detail)
+
+
+def rule_of(detail: str) -> KeepPolicy:
+    """The policy that the detail of an act tells."""
+    return KeepPolicy.model_validate_json(detail)
 
 
 def notes_to_keep(
@@ -99,12 +104,35 @@ def _acted_on(journal: Journal, name: str, turned_on: Act) -> frozenset[str]:
     return acted_on
 
 
-def take_back(ledger: Callable[[], Ledger], accounts: Iterable[str], journal: Journal) -> list[Act]:
+def of_account(ledger: Callable[[], Ledger], accounts: Collection[str], account: str) -> Whose | None:
+    """What tells the acts of an account from those of others; None where the vault has no other.
+
+    An act is of the account whose note it is about, a policy of the one that it is limited to. A policy for
+    every account is of none, nor is an act on a note that a rollback lost.
+    """
+    if set(accounts) <= {account}:
+        return None
+
+    def subjects(deeds: Sequence[Deed]) -> set[str]:
+        policies = [deed for deed in deeds if deed.kind in (ActKind.POLICY_ON, ActKind.POLICY_OFF)]
+        notes = [deed.subject for deed in deeds if deed not in policies]
+        found = ledger().query(
+            "SELECT id FROM units WHERE account = ? AND id IN (SELECT unnest(?))", [account, notes]
+        )
+        own = [one.subject for one in policies if one.detail and rule_of(one.detail).account == account]
+        return {str(unit) for (unit,) in found}.union(own)
+
+    return subjects
+
+
+def take_back(
+    ledger: Callable[[], Ledger], accounts: Iterable[str], journal: Journal, whose: Whose | None = None
+) -> list[Act]:
     """Take back what `last_done` gives, and return it. A policy that is on again for it keeps what it kept.
 
     `ledger` gives the notes as they are then.
     """
-    acts = last_done(journal)
+    acts = last_done(journal, whose)
     if acts:
         journal.undo(acts)
     for act in acts:
@@ -113,9 +141,10 @@ def take_back(ledger: Callable[[], Ledger], accounts: Iterable[str], journal: Jo
     return acts
 
 
-def last_done(journal: Journal) -> list[Act]:
-    """What the owner did last and has not taken back; of a policy turned on, also what it kept since."""
-    acts = journal.last_lot()
+def last_done(journal: Journal, whose: Whose | None = None) -> list[Act]:
+    """What the owner did last (in the account of `whose`) and has not taken back; of a policy turned on, also
+    what it kept since."""
+    acts = journal.last_lot(whose=whose)
     turned_on = [act for act in acts if act.kind is ActKind.POLICY_ON]
     kept = [
         keep

@@ -11,7 +11,7 @@ import click
 from flows.sweeps import LIMIT, SweepRequest, SweepSummary
 from interfaces.model_options import model_options
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.reading import one_id, opened
+from interfaces.reading import account_if_named, one_id, opened
 from interfaces.terminal import console, counted, print_json, table
 from schemas.errors import UsageError
 from schemas.ids import short_id
@@ -37,11 +37,14 @@ def command() -> None:
     """
 
 
+_each_account = click.option("--account", default=None, help="Only this account. [default: each by itself]")
+
+
 def _sweep_options(function: Callable[..., int]) -> Callable[..., int]:
     for option in (
         json_option,
         vault_option,
-        click.option("--account", default=None, help="Only this account. [default: each by itself]"),
+        _each_account,
         click.option(
             "--act-on-kept", is_flag=True, help="Archive kept notes too, instead of proposing it to you."
         ),
@@ -150,10 +153,16 @@ def _code(summary: SweepSummary) -> int:
 @click.argument("ids", nargs=-1)
 @click.option("--run", default=None, help="Everything that this run of a sweep did.")
 @click.option("--reason", default="", help="Why, for the record.")
+@_each_account
 @vault_option
 @json_option
 def undo_command(
-    ids: tuple[str, ...], run: str | None, reason: str, vault: Path | None, as_json: bool
+    ids: tuple[str, ...],
+    run: str | None,
+    reason: str,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
 ) -> int:
     """Take back what sweeps did to the notes IDS, or in a run. The pairs do not come up again.
 
@@ -166,7 +175,8 @@ def undo_command(
 
     if not ids and run is None:
         raise UsageError("nothing was named", remedy="Name notes, or a run with --run")
-    summary = undo(Decision(vault_folder(vault), _units(ids, vault), run, reason))
+    units = _units(ids, account, vault)
+    summary = undo(Decision(vault_folder(vault), units, run, reason, account))
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
@@ -178,9 +188,12 @@ def undo_command(
 @command.command("accept")
 @click.argument("ids", nargs=-1, required=True)
 @click.option("--reason", default="", help="Why, for the record.")
+@_each_account
 @vault_option
 @json_option
-def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_json: bool) -> int:
+def accept_command(
+    ids: tuple[str, ...], reason: str, account: str | None, vault: Path | None, as_json: bool
+) -> int:
     """Agree to what a sweep proposed for the notes IDS: they are archived.
 
     \b
@@ -189,7 +202,8 @@ def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_jso
     """
     from flows.sweep_decisions import Decision, accept
 
-    summary = accept(Decision(vault_folder(vault), _units(ids, vault), None, reason))
+    units = _units(ids, account, vault)
+    summary = accept(Decision(vault_folder(vault), units, None, reason, account))
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
@@ -197,9 +211,10 @@ def accept_command(ids: tuple[str, ...], reason: str, vault: Path | None, as_jso
     return 0
 
 
-def _units(ids: tuple[str, ...], vault: Path | None) -> tuple[str, ...]:
+def _units(ids: tuple[str, ...], account: str | None, vault: Path | None) -> tuple[str, ...]:
     with opened(vault) as reader:
-        return tuple(one_id(reader, "units", "id", one) for one in ids)
+        whose = account_if_named(reader, account)
+        return tuple(one_id(reader, "units", "id", one, whose) for one in ids)
 
 
 @command.command("log")

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from curation.correcting import corrected
-from interfaces.options import json_option, vault_option
-from interfaces.reading import one_id, opened
+from interfaces.options import account_option, json_option, vault_option
+from interfaces.reading import account_of, one_id, opened
 from interfaces.terminal import print_json
 from schemas.act import ActKind, Deed
 from schemas.errors import UsageError
@@ -21,10 +21,18 @@ from vault.journal import Journal
 @click.option("--keep", is_flag=True, help="Keep the note as well.")
 @click.option("--undo", is_flag=True, help="Take the newest correction of the note back.")
 @click.option("--reason", default="", help="Why; kept with the act.")
+@account_option
 @vault_option
 @json_option
 def command(
-    note: str, text: str | None, keep: bool, undo: bool, reason: str, vault: Path | None, as_json: bool
+    note: str,
+    text: str | None,
+    keep: bool,
+    undo: bool,
+    reason: str,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
 ) -> int:
     """Correct the text of a NOTE. The original and its evidence stay on record.
 
@@ -38,7 +46,7 @@ def command(
     if undo == (text is not None):
         raise UsageError("give the text that should stand, or --undo", remedy="See `mnemic correct --help`")
     with opened(vault) as reader:
-        unit = one_id(reader, "units", "id", note)
+        unit = one_id(reader, "units", "id", note, account_of(reader, account))
         with Journal(reader.layout.journal) as journal:
             if text is not None:
                 deeds = [Deed(ActKind.CORRECT, unit, corrected(text))]

@@ -9,7 +9,6 @@ import click
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
 from interfaces.terminal import console, print_json, table
-from schemas.errors import UsageError
 from vault.gating import explanation, outcomes
 from vault.queries import Row
 
@@ -30,13 +29,12 @@ def command(ids: tuple[str, ...], account: str | None, vault: Path | None, as_js
       mnemic gate --explain 3f2a9c41
       mnemic gate --explain 3f2a9c41 --json
     """
-    if ids and account:
-        raise UsageError("--explain and --account exclude each other", remedy="Give one or the other")
     with opened(vault) as reader:
+        whose = account_of(reader, account)
         if ids:
-            notes = [explanation(reader.ledger, one_id(reader, "units", "id", one)) for one in ids]
+            notes = [explanation(reader.ledger, one_id(reader, "units", "id", one, whose)) for one in ids]
         else:
-            states, criteria = outcomes(reader.ledger, account_of(reader, account))
+            states, criteria = outcomes(reader.ledger, whose)
     if ids:
         _explain(notes, as_json)
     elif as_json:

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from chunking import estimate_tokens
-from interfaces.options import GENERATION_OR_MOMENT, json_option, vault_option
-from interfaces.reading import one_id, opened
+from interfaces.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
+from interfaces.reading import account_if_named, one_id, opened
 from interfaces.record_view import lines_of, print_whole
 from interfaces.terminal import print_json, visible
 from retrieval.rendering import QUOTED
@@ -46,10 +46,16 @@ KINDS = (
     "--as-of", "moment", type=GENERATION_OR_MOMENT, default=None, help="Notes as that generation had them."
 )
 @click.option("--full", is_flag=True, help="Everything on record, as tables; --json always has it.")
+@any_account_option
 @vault_option
 @json_option
 def command(
-    ids: tuple[str, ...], moment: int | datetime | None, full: bool, vault: Path | None, as_json: bool
+    ids: tuple[str, ...],
+    moment: int | datetime | None,
+    full: bool,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
 ) -> None:
     """Show notes, chunks, summaries, threads, conversations or resources. Ids may be shortened.
 
@@ -65,10 +71,11 @@ def command(
       mnemic get 3f2a9c41 --as-of 2026-03-01
     """
     with opened(vault) as reader:
+        whose = account_if_named(reader, account)
         if moment is None:
-            items = [item_of(reader, named) for named in ids]
+            items = [item_of(reader, named, whose) for named in ids]
         else:
-            items = [_note_as_of(reader, named, moment) for named in ids]
+            items = [_note_as_of(reader, named, moment, whose) for named in ids]
     if as_json:
         print_json({"notices": [QUOTED], "items": items})
         return
@@ -111,9 +118,9 @@ def _item(named: str, kind: str | None, record: Row | None) -> Row:
     return {"id": named, "found": found, "kind": kind, "tokens": tokens, "record": record}
 
 
-def _note_as_of(reader: VaultReader, named: str, moment: int | datetime) -> Row:
+def _note_as_of(reader: VaultReader, named: str, moment: int | datetime, account: str | None) -> Row:
     try:
-        unit = one_id(reader, "units", "id", named)
+        unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
         return _item(named, None, None)
     note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))

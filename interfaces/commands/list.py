@@ -52,13 +52,14 @@ def command(
       mnemic list --category open_question --limit 20 --json
     """
     with opened(vault) as reader:
+        whose = account_of(reader, account)
         wanted = NoteFilter(
-            account=account_of(reader, account),
+            account=whose,
             categories=tuple(Category(one) for one in categories) or None,
             states=tuple(State(one) for one in states) or RECALLED_STATES,
             since=since,
             before=before,
-            conversation=one_id(reader, "conversations", "conversation_id", conversation)
+            conversation=one_id(reader, "conversations", "conversation_id", conversation, whose)
             if conversation
             else None,
             limit=limit and limit + 1,

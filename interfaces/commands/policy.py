@@ -104,12 +104,14 @@ def turn_off(name: str, undo: bool, vault: Path | None, as_json: bool) -> int:
       mnemic policy off mine --undo
     """
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
-        if name not in policies_on(journal):
+        turned_on = policies_on(journal).get(name)
+        if turned_on is None:
             raise UnknownId(f"no policy {name!r} is on", remedy="`mnemic policy list` shows those that are")
         kept = journal.standing_of(policy_actor(name)) if undo else []
         taken_back = [Deed(ActKind.UNDO, act.subject, act.id) for act in kept]
         journal.record(
-            [Deed(ActKind.POLICY_OFF, name), *taken_back], reason=f"the policy {name} was turned off"
+            [Deed(ActKind.POLICY_OFF, name, turned_on.detail), *taken_back],
+            reason=f"the policy {name} was turned off",
         )
         # what another policy would have kept, had this one not been faster
         again = keep_by_policies(reader.ledger, reader.generation.accounts, journal) if kept else 0

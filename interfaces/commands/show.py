@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from interfaces.options import json_option, vault_option
-from interfaces.reading import one_id, opened
+from interfaces.options import any_account_option, json_option, vault_option
+from interfaces.reading import account_if_named, one_id, opened
 from interfaces.terminal import console, print_json, table, visible
 from schemas.errors import UsageError
 from vault.queries import Row, conversation_in_full, resolve_ids
@@ -17,9 +17,10 @@ from vault.reader import VaultReader
 
 @click.command("show")
 @click.argument("conversation")
+@any_account_option
 @vault_option
 @json_option
-def command(conversation: str, vault: Path | None, as_json: bool) -> None:
+def command(conversation: str, account: str | None, vault: Path | None, as_json: bool) -> None:
     """Show a CONVERSATION with the notes made of it: by its id, by the service's, or by that of a note or
     summary of it.
 
@@ -28,7 +29,7 @@ def command(conversation: str, vault: Path | None, as_json: bool) -> None:
       mnemic show 77b0d2e5
     """
     with opened(vault) as reader:
-        identity = conversation_of(reader, conversation)
+        identity = conversation_of(reader, conversation, account_if_named(reader, account))
         record = conversation_in_full(reader.ledger, identity)
     if as_json:
         print_json(record)
@@ -51,16 +52,21 @@ def _dicts(value: object) -> list[Row]:
     return value if isinstance(value, list) else []
 
 
-def conversation_of(reader: VaultReader, named: str) -> str:
-    """The conversation of this id, here or at its service, or that of a note or summary of this id."""
-    by_service = reader.ledger.query("SELECT conversation_id FROM conversations WHERE native_id = ?", [named])
+def conversation_of(reader: VaultReader, named: str, account: str | None) -> str:
+    """The conversation of this id, here or at its service, or that of a note or summary of this id; with
+    `account`, as if there were no other."""
+    by_service = reader.ledger.query(
+        """SELECT conversation_id FROM conversations
+           WHERE native_id = $named AND ($account IS NULL OR account = $account)""",
+        {"named": named, "account": account},
+    )
     if len(by_service) == 1:
         return str(by_service[0][0])
-    found = resolve_ids(reader.ledger, "conversations", "conversation_id", named)
+    found = resolve_ids(reader.ledger, "conversations", "conversation_id", named, account)
     homes = {
         one: str(home)
         for notes in ("units", "chunks", "session_summaries")
-        for one in resolve_ids(reader.ledger, notes, "id", named)
+        for one in resolve_ids(reader.ledger, notes, "id", named, account)
         for (home,) in reader.ledger.query(f"SELECT conversation_id FROM {notes} WHERE id = ?", [one])
     }
     if len({*found, *homes.values()}) > 1:
@@ -68,4 +74,4 @@ def conversation_of(reader: VaultReader, named: str) -> str:
         raise UsageError(f"several records begin with {named}", why=several)
     if homes:
         return next(iter(homes.values()))
-    return one_id(reader, "conversations", "conversation_id", named)
+    return one_id(reader, "conversations", "conversation_id", named, account)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from interfaces.commands.show import conversation_of
-from interfaces.options import json_option, vault_option
-from interfaces.reading import opened
+from interfaces.options import any_account_option, json_option, vault_option
+from interfaces.reading import account_if_named, opened
 from interfaces.terminal import print_json, visible
 from schemas.errors import UnknownId
 from vault.threads import summary_of
@@ -16,9 +16,10 @@ from vault.threads import summary_of
 
 @click.command("summary")
 @click.argument("conversation")
+@any_account_option
 @vault_option
 @json_option
-def command(conversation: str, vault: Path | None, as_json: bool) -> None:
+def command(conversation: str, account: str | None, vault: Path | None, as_json: bool) -> None:
     """Say in 200-400 words what a CONVERSATION came to: by its id, the service's, or that of a note in it.
 
     \b
@@ -27,7 +28,8 @@ def command(conversation: str, vault: Path | None, as_json: bool) -> None:
       mnemic summary 77b0d2e5 --json
     """
     with opened(vault) as reader:
-        found = summary_of(reader.ledger, conversation_of(reader, conversation))
+        named = conversation_of(reader, conversation, account_if_named(reader, account))
+        found = summary_of(reader.ledger, named)
     if found is None:
         raise UnknownId(
             "the conversation has no summary",

@@ -40,10 +40,11 @@ def command(
     if thread is not None and conversation is not None:
         raise UsageError("name a thread or a conversation, not both")
     with opened(vault) as reader:
+        whose = account_of(reader, account)
         if thread is not None:
-            _show(thread_in_full(reader.ledger, one_thread(reader, thread)), as_json)
+            _show(thread_in_full(reader.ledger, one_thread(reader, thread, whose)), as_json)
         else:
-            _list(reader, account, conversation, as_json)
+            _list(reader, whose, conversation, as_json)
 
 
 def _show(record: Row, as_json: bool) -> None:
@@ -54,12 +55,11 @@ def _show(record: Row, as_json: bool) -> None:
     click.echo(visible(str(made["text"]) if isinstance(made, dict) else ""))
 
 
-def _list(reader: VaultReader, account: str | None, conversation: str | None, as_json: bool) -> None:
-    named = account_of(reader, account)
-    home = conversation_of(reader, conversation) if conversation else None
-    found = list_threads(reader.ledger, named, home)
+def _list(reader: VaultReader, account: str, conversation: str | None, as_json: bool) -> None:
+    home = conversation_of(reader, conversation, account) if conversation else None
+    found = list_threads(reader.ledger, account, home)
     if as_json:
-        print_json({"account": named, "threads": found})
+        print_json({"account": account, "threads": found})
         return
     rows = [
         (

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from interfaces.options import json_option, vault_option
-from interfaces.reading import opened
+from interfaces.options import account_option, json_option, vault_option
+from interfaces.reading import account_of, opened
 from interfaces.terminal import counted, print_json, visible
 from vault.journal import Journal
-from vault.policies import last_done, take_back
+from vault.policies import last_done, of_account, take_back
 from vault.queries import texts_of_notes
 
 ACTS_SHOWN = 10
@@ -20,12 +20,14 @@ ACTS_SHOWN = 10
 
 @click.command("undo")
 @click.option("--dry-run", is_flag=True, help="Only say what would be taken back.")
+@account_option
 @vault_option
 @json_option
-def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
+def command(dry_run: bool, account: str | None, vault: Path | None, as_json: bool) -> int:
     """Take back what you did last: one keep, discard or correction, all of one bulk act, or a policy.
 
     A policy goes with what it kept. Notes are named. Called again, it takes back what was before that.
+    With several accounts it is about one, and a policy for every account is ended by `mnemic policy off`.
 
     \b
     Examples:
@@ -33,10 +35,12 @@ def command(dry_run: bool, vault: Path | None, as_json: bool) -> int:
       mnemic undo
     """
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
+        accounts = reader.generation.accounts
+        whose = of_account(lambda: reader.ledger, accounts, account_of(reader, account))
         if dry_run:
-            acts = last_done(journal)
+            acts = last_done(journal, whose)
         else:
-            acts = take_back(lambda: reader.ledger, reader.generation.accounts, journal)
+            acts = take_back(lambda: reader.ledger, accounts, journal, whose)
         texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
     if as_json:
         done = [

@@ -12,10 +12,10 @@ from schemas.act import ActKind, Deed
 from schemas.unit import RECALLED_STATES, State
 from vault.deck import Wanted as WantedNotes
 from vault.deck import card, count, ids, lay_out
-from vault.journal import Brief, Journal
+from vault.journal import Brief, Journal, Whose
 from vault.judgements import states_before
 from vault.ledger import Ledger
-from vault.policies import take_back
+from vault.policies import of_account, take_back
 from vault.reader import open_vault
 
 ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
@@ -36,6 +36,8 @@ class Desk:
     def __init__(self, vault: Path, account: str) -> None:
         self.account = account
         self._reader = open_vault(vault)
+        self._last: tuple[tuple[int, int], Brief | None] | None = None
+        """What was done last, by the reader's position when it was looked up."""
         import_module("pyarrow")  # half a second, which the first act would wait for
         lay_out(self._reader.ledger, account)
 
@@ -50,9 +52,14 @@ class Desk:
         return self._reader.ledger
 
     def last(self) -> Brief | None:
-        """What the owner did last and can take back."""
+        """What the owner did last in this account and can take back."""
         with self._journal() as journal:
-            return journal.last_in_brief()
+            if self._last is None or self._last[0] != self._reader.position:
+                self._last = self._reader.position, journal.last_in_brief(whose=self._whose())
+            return self._last[1]
+
+    def _whose(self) -> Whose | None:
+        return of_account(self.ledger, self._reader.generation.accounts, self.account)
 
     def act(self, kind: str, unit: str, seen: str, text: str = "") -> Done:
         """Keep, discard or correct a note that is still in the state in which the owner saw it.
@@ -118,10 +125,11 @@ class Desk:
     def undo(self, lot: str) -> Done:
         """Take back what was done last, if it is still what the owner was shown."""
         with self._journal() as journal:
-            last = journal.last_in_brief()
+            whose = self._whose()
+            last = journal.last_in_brief(whose=whose)
             if last is None or last.lot != lot:
                 return Done("elsewhere")
-            acts = take_back(self.ledger, self._reader.generation.accounts, journal)
+            acts = take_back(self.ledger, self._reader.generation.accounts, journal, whose)
         return Done("undo", len(acts), acts[0].subject if len({act.subject for act in acts}) == 1 else "")
 
     def _journal(self) -> Journal:
