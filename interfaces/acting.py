@@ -12,7 +12,7 @@ import click
 
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, notes_of_thread, one_id, opened
-from interfaces.terminal import print_json, visible
+from interfaces.terminal import print_json, say
 from schemas.act import STATE_AFTER, ActKind
 from schemas.errors import UsageError
 from schemas.unit import Category, Speaker, State
@@ -120,7 +120,7 @@ def act_on(
         shown = [(named[one], texts.get(one, "")) for one in units[:SHOWN]]
         _say(shown, len(units), f"would be {became}" if dry_run else became, bulk=not selection.ids)
         if not selection.ids and units and not dry_run:
-            click.echo("`mnemic undo` takes it back")
+            say("`mnemic undo` takes it back")
     return 0 if units else NOTHING
 
 
@@ -189,8 +189,8 @@ def _recalled(reader: VaultReader, selection: Selection, account: str) -> list[s
 def _say(shown: Sequence[tuple[str, str]], count: int, became: str, *, bulk: bool) -> None:
     """One line a shown note, as (id, text), and how many there are."""
     for named, text in shown:
-        click.echo(visible(f"{named} {became}" + (f": {text}" if text else "")))
+        say(f"{named} {became}" + (f": {text}" if text else ""))
     if count > len(shown):
-        click.echo(f"and {count - len(shown):,} more")
+        say(f"and {count - len(shown):,} more")
     if bulk or not count:
-        click.echo(f"{amount(count, 'note')} {became}")
+        say(f"{amount(count, 'note')} {became}")

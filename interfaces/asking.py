@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
 
-import click
-
 from archives import open_archive
 from interfaces.options import ZONE
+from interfaces.terminal import prompted
 from schemas.errors import InputError
 
 
@@ -25,8 +24,7 @@ def zone_of(paths: Sequence[Path], format_id: str | None) -> tzinfo | None:
     if not local:
         return None
     question = f"The times in {', '.join(local)} name no zone. In which were they written?"
-    zone: tzinfo = click.prompt(question, default="UTC", type=ZONE, err=True)
-    return zone
+    return prompted(question, default="UTC", kind=ZONE)
 
 
 def _has_local_times(path: Path, format_id: str | None) -> bool:

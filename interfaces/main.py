@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -16,6 +18,7 @@ from keyword import iskeyword
 import click
 
 from interfaces.settings import apply_file
+from interfaces.terminal import SaidWarnings, say
 from schemas.errors import DiskFull, MnemicError, UsageError
 
 COMMANDS: dict[str, str] = {
@@ -85,7 +88,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     if wanted and not ctx.resilient_parsing:
         from importlib.metadata import version
 
-        click.echo(f"mnemic {version('mnemic')}")
+        say(f"mnemic {version('mnemic')}")
         ctx.exit()
 
 
@@ -111,6 +114,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
+    logging.lastResort = SaidWarnings(logging.WARNING)
     try:
         # not `cli.main`: it would turn a reader that went away into exit code 1
         given = list(sys.argv[1:] if arguments is None else arguments)
@@ -119,7 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.ClickException as error:
-        error.show()
+        told = io.StringIO()
+        error.show(file=told)  # it repeats what was typed, such as the name of a file
+        say(told.getvalue(), err=True, nl=False)
         return error.exit_code
     except MnemicError as error:
         return _fail(error)
@@ -153,7 +159,7 @@ def _fail(error: MnemicError) -> int:
 
 
 def _say(line: str, code: int) -> int:
-    click.echo(f"mnemic: {line}", err=True)
+    say(f"mnemic: {line}", err=True)
     return code
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from interfaces.terminal import console, table
+from interfaces.terminal import print_table
 from schemas.provenance import Tier, unit_tier
 from schemas.unit import State
 from vault.queries import Row
@@ -47,11 +47,10 @@ def print_whole(item: Row) -> None:
     if not isinstance(record, dict):
         return
     simple = [(key, value) for key, value in record.items() if not isinstance(value, list)]
-    out = console()
-    out.print(table(f"{item['kind']} {item['id']}", ("field", "value"), simple))
+    print_table(f"{item['kind']} {item['id']}", ("field", "value"), simple)
     for key in record:
         if members := _rows(record, key):
-            out.print(table(key, tuple(members[0]), [tuple(one.values()) for one in members]))
+            print_table(key, tuple(members[0]), [tuple(one.values()) for one in members])
 
 
 def _text(record: Row) -> str:

@@ -8,7 +8,7 @@ import click
 
 from chunking import chunk_markdown, estimate_tokens, tree_lines
 from interfaces.options import json_option
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 from schemas.errors import DamagedArchive, PathMissing
 
 
@@ -48,4 +48,4 @@ def command(file: Path, as_tree: bool, as_json: bool) -> None:
         )
         return
     for line in tree_lines(chunks):
-        click.echo(line)
+        say(line)

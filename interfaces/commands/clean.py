@@ -12,7 +12,7 @@ from flows.sweeps import LIMIT, SweepRequest, SweepSummary
 from interfaces.model_options import model_options
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import account_if_named, one_id, opened
-from interfaces.terminal import console, counted, print_json, table
+from interfaces.terminal import counted, print_json, print_table, say
 from schemas.errors import UsageError
 from schemas.ids import short_id
 from schemas.judgement import Effect
@@ -126,21 +126,21 @@ def _show(summary: SweepSummary, as_json: bool) -> int:
         for one in summary.changes[:SHOWN]
     ]
     title = "What would change" if summary.dry_run else "What changed"
-    console().print(table(title, ("effect", "note that stays", "the other note", "why"), rows))
+    print_table(title, ("effect", "note that stays", "the other note", "why"), rows)
     if len(summary.changes) > SHOWN:
-        click.echo(f"and {len(summary.changes) - SHOWN} more: --json shows all")
+        say(f"and {len(summary.changes) - SHOWN} more: --json shows all")
     came_of_it = {
         f"{would}{name}" if name != Effect.NONE else "unchanged": n for name, n in summary.effects.items()
     }
-    click.echo(
+    say(
         f"{amount(summary.new, 'new note')} of {summary.notes:,}, {amount(summary.judged, 'pair')} judged: "
         f"{counted(came_of_it) or 'nothing to do'}; {amount(summary.remaining, 'new note')} left to judge"
         + (f", {amount(summary.unanswered, 'pair')} without a verdict" if summary.unanswered else "")
     )
     if summary.dry_run:
-        click.echo("This was a dry run: nothing was changed")
+        say("This was a dry run: nothing was changed")
     else:
-        click.echo(f"generation {summary.generation}; `mnemic clean undo --run {summary.run}` takes it back")
+        say(f"generation {summary.generation}; `mnemic clean undo --run {summary.run}` takes it back")
     return _code(summary)
 
 
@@ -181,7 +181,7 @@ def undo_command(
         print_json(summary.model_dump(mode="json"))
     else:
         restored = amount(len(summary.restored), "note")
-        click.echo(f"{restored} restored, {amount(summary.relations, 'relation')} taken back")
+        say(f"{restored} restored, {amount(summary.relations, 'relation')} taken back")
     return 0
 
 
@@ -207,7 +207,7 @@ def accept_command(
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
-        click.echo(f"{amount(len(summary.archived), 'note')} archived")
+        say(f"{amount(len(summary.archived), 'note')} archived")
     return 0
 
 
@@ -246,7 +246,7 @@ def log_command(
         print_json({"judgements": rows})
         return 0
     if not rows:
-        click.echo("no sweep has said such a thing yet; `mnemic clean --help` lists the sweeps")
+        say("no sweep has said such a thing yet; `mnemic clean --help` lists the sweeps")
         return 0
     short = reader.short_id
     cells = [
@@ -256,5 +256,5 @@ def log_command(
         for row in rows
     ]  # fmt: skip
     columns = ("when, and by whom", "verdict, effect", "the note, and the other", "why")
-    console().print(table("What sweeps said", columns, cells))
+    print_table("What sweeps said", columns, cells)
     return 0

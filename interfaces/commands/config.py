@@ -8,7 +8,7 @@ import click
 
 from interfaces.options import json_option
 from interfaces.settings import config_file, shown_settings
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table
 
 
 @click.group("config")
@@ -37,5 +37,5 @@ def show(from_file: frozenset[str] | None, as_json: bool) -> int:
         print_json({"file": str(config_file()), "settings": [asdict(one) for one in settings]})
     else:
         rows = [(one.name, one.value if one.value is not None else "", one.origin) for one in settings]
-        console().print(table(str(config_file()), ("setting", "value", "origin"), rows))
+        print_table(str(config_file()), ("setting", "value", "origin"), rows)
     return 0

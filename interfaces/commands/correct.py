@@ -9,7 +9,7 @@ import click
 from curation.correcting import corrected
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 from schemas.act import ActKind, Deed
 from schemas.errors import UsageError
 from vault.journal import Journal
@@ -62,5 +62,5 @@ def command(
             {"act": "undo correct" if undo else "correct", "unit": unit, "text": now, "journal_seq": seq}
         )
     else:
-        click.echo(f"{named}: {now}" if seq else f"{named}: was not corrected")
+        say(f"{named}: {now}" if seq else f"{named}: was not corrected")
     return 0 if seq else 1

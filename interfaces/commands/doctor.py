@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table
 
 
 @click.command("doctor")
@@ -32,5 +32,5 @@ def command(vault: Path | None, as_json: bool) -> int:
         print_json({"findings": [asdict(one) for one in findings], "well": not bad})
         return 1 if bad else 0
     rows = [("well" if one.well else "ILL", one.what, one.said, one.remedy) for one in findings]
-    console().print(table(f"Findings on {vault_folder(vault)}", ("", "what", "found", "remedy"), rows))
+    print_table(f"Findings on {vault_folder(vault)}", ("", "what", "found", "remedy"), rows)
     return 1 if bad else 0

@@ -17,7 +17,7 @@ from evals.realmem import run_realmem_eval
 from evals.supersession import run_supersession_eval
 from evals.threads import run_threads_eval
 from interfaces.options import json_option
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table
 from schemas.base import Noun
 from schemas.errors import PathMissing
 
@@ -70,4 +70,4 @@ def command(
     if as_json:
         print_json(score)
         return
-    console().print(table(f"{suite}, engine {engine}", ("metric", "value"), list(score.items())))
+    print_table(f"{suite}, engine {engine}", ("metric", "value"), list(score.items()))

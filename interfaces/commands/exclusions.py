@@ -8,7 +8,7 @@ import click
 
 from flows.exclusions import KINDS, keep_rules, kept_rules, parse_rule, remove_rule
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 from vault.layout import VaultLayout
 
 
@@ -36,4 +36,4 @@ def command(added: tuple[str, ...], removed: tuple[str, ...], vault: Path | None
         print_json({"rules": rules})
         return
     for rule in rules or ["nothing is excluded"]:
-        click.echo(rule)
+        say(rule)

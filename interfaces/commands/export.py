@@ -11,7 +11,7 @@ import click
 
 from interfaces.options import account_option, json_option, vault_folder, vault_option
 from interfaces.reading import account_of, opened
-from interfaces.terminal import print_json
+from interfaces.terminal import pour, print_json, say
 from schemas.errors import PathMissing, UsageError
 from schemas.unit import State
 from schemas.words import amount
@@ -88,12 +88,10 @@ def markdown(
         print_json(done.model_dump(mode="json"))
         return PARTLY if done.outdated else 0
     for page in done.edited:
-        click.echo(f"{page}: edited, left as it is; `mnemic import markdown` takes it in")
+        say(f"{page}: edited, left as it is; `mnemic import markdown` takes it in")
     for page in done.outdated:
-        click.echo(
-            f"{page}: edited, left as it is, though the vault has news of it; --replace-edits writes over it"
-        )
-    click.echo(
+        say(f"{page}: edited, left as it is, though the vault has news of it; --replace-edits writes over it")
+    say(
         f"{amount(len(done.written), 'page')} written, {len(done.removed):,} removed,"
         f" {done.unchanged:,} unchanged, {len(done.edited) + len(done.outdated):,} edited by you, in {folder}"
     )
@@ -125,6 +123,8 @@ def rows(
     what = str(context.info_name)
     if as_json and to is None:
         raise click.UsageError("--json reports on a file: name one with --to")
+    if to is None and file_format == "parquet" and sys.stdout.isatty():
+        raise UsageError("a terminal shows no parquet", remedy="Name a file with --to")
     if to is not None and not to.absolute().parent.is_dir():
         raise PathMissing("no such folder", where=str(to.parent), remedy="Make it, or name another file")
     to = _outside(to, vault) if to is not None else None  # a link stays, and what it names is written
@@ -134,8 +134,7 @@ def rows(
         made = Path(folder) / f"export.{file_format}"
         count = export(reader.ledger, what, file_format, str(made))
         if to is None:
-            with made.open("rb") as source:
-                shutil.copyfileobj(source, sys.stdout.buffer)
+            pour(made, as_json=file_format == "jsonl")
             return
         if special:  # a pipe or device is written to, not replaced
             with made.open("rb") as source, to.open("wb") as sink:
@@ -146,7 +145,7 @@ def rows(
     if as_json:
         print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
     else:
-        click.echo(f"{count:,} {what} written to {to}")
+        say(f"{count:,} {what} written to {to}")
 
 
 for _what in EXPORTS:

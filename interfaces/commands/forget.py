@@ -12,7 +12,7 @@ import click
 
 from interfaces.options import MOMENT, json_option, vault_folder, vault_option
 from interfaces.reading import one_id, opened
-from interfaces.terminal import console, counted, print_json, table, visible
+from interfaces.terminal import agreed, counted, print_json, print_table, say
 from schemas.errors import UsageError
 from schemas.words import amount
 from vault.erasing import Erasure
@@ -77,15 +77,15 @@ def command(
     if not as_json:
         _show(plan, _short(vault, plan))
     if not dry_run and not yes and not _agreed():
-        click.echo("Nothing was forgotten")
+        say("Nothing was forgotten")
         return 1
     gone = {} if dry_run else forget(root, plan)
     if as_json:
         print_json({"plan": asdict(plan), "done": not dry_run, "rows_erased": gone})
     elif not dry_run:
-        click.echo(f"forgotten: {counted(gone)}")
+        say(f"forgotten: {counted(gone)}")
     else:
-        click.echo("This was a dry run: nothing was forgotten")
+        say("This was a dry run: nothing was forgotten")
     return 0
 
 
@@ -98,9 +98,9 @@ def _short(vault: Path | None, plan: ForgetPlan) -> dict[str, str]:
 def _agreed() -> bool:
     """The answer to the question; without anybody to answer it, no."""
     try:
-        return click.confirm("Forget this for good?")
+        return agreed("Forget this for good?")
     except click.exceptions.Abort:
-        click.echo()
+        say()
         return False
 
 
@@ -111,19 +111,19 @@ def _show(plan: ForgetPlan, named: Mapping[str, str]) -> None:
          one.notes)
         for one in plan.erased
     ]  # fmt: skip
-    console().print(table("To forget", columns, rows))
+    print_table("To forget", columns, rows)
     for one in plan.erased:
         if one.mentions:
             began = f", {one.began:%Y-%m-%d}" if one.began else ""
-            click.echo(visible(f"{one.title or one.owner}{began}: found {amount(len(one.mentions), 'time')}"))
+            say(f"{one.title or one.owner}{began}: found {amount(len(one.mentions), 'time')}")
         for mention in one.mentions[:MENTIONS_SHOWN]:
-            click.echo(visible(f"  {mention.place}: {mention.snippet}"))
+            say(f"  {mention.place}: {mention.snippet}")
     if plan.generations:
-        click.echo(f"older generations that are dropped with it: {', '.join(map(str, plan.generations))}")
+        say(f"older generations that are dropped with it: {', '.join(map(str, plan.generations))}")
     for path in plan.files:
-        click.echo(f"a file that is removed with it, whole: {path}")
+        say(f"a file that is removed with it, whole: {path}")
     for line in plan.still_there:
-        click.echo(f"it stays in {line}")
+        say(f"it stays in {line}")
 
 
 def _owners(vault: Path | None, named: tuple[str, ...]) -> tuple[str, ...]:

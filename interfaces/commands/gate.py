@@ -8,7 +8,7 @@ import click
 
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table, say
 from vault.gating import explanation, outcomes
 from vault.queries import Row
 
@@ -42,9 +42,9 @@ def command(ids: tuple[str, ...], account: str | None, vault: Path | None, as_js
     else:
         total = sum(states.values()) or 1
         by_state = [(state, f"{count:,}", f"{count / total:.1%}") for state, count in states.items()]
-        console().print(table("What the gate said", ("outcome", "notes", "share"), by_state))
+        print_table("What the gate said", ("outcome", "notes", "share"), by_state)
         by_criterion = [tuple(row.values()) for row in criteria]
-        console().print(table("Why", ("criterion", "outcome", "notes"), by_criterion))
+        print_table("Why", ("criterion", "outcome", "notes"), by_criterion)
     return 0
 
 
@@ -53,12 +53,10 @@ def _explain(notes: list[Row], as_json: bool) -> None:
         print_json({"notes": notes})
         return
     for note in notes:
-        click.echo(f"{note['id']}: {note['text']}")
-        click.echo(f"quote: {note['quote']}")
-        click.echo(
-            f"the gate ({note['gate']}): {note['gate_state']}; now: {note['state']} by {note['actor']}"
-        )
+        say(f"{note['id']}: {note['text']}")
+        say(f"quote: {note['quote']}")
+        say(f"the gate ({note['gate']}): {note['gate_state']}; now: {note['state']} by {note['actor']}")
         verdicts = note["verdicts"]
         if isinstance(verdicts, list):
             rows = [(one["criterion"], one["outcome"], one["reason"]) for one in verdicts]
-            console().print(table("", ("criterion", "verdict", "why"), rows))
+            print_table("", ("criterion", "verdict", "why"), rows)

@@ -12,7 +12,7 @@ from chunking import estimate_tokens
 from interfaces.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.reading import account_if_named, one_id, opened
 from interfaces.record_view import lines_of, print_whole
-from interfaces.terminal import print_json, visible
+from interfaces.terminal import print_json, say
 from retrieval.rendering import QUOTED
 from schemas.errors import UnknownId, UsageError
 from vault.history import generation_of, note_as_of
@@ -80,16 +80,16 @@ def command(
         print_json({"notices": [QUOTED], "items": items})
         return
     if any(item["found"] for item in items):
-        click.echo(QUOTED)
+        say(QUOTED)
     for item in items:
         if not item["found"]:
-            click.echo(f"\n{item['id']}: not found")
+            say(f"\n{item['id']}: not found")
         elif full:
             print_whole(item)
         else:
-            click.echo("\n" + visible("\n".join(lines_of(item, reader.short_id))))
+            say("\n" + "\n".join(lines_of(item, reader.short_id)))
     if not full and any(item["found"] for item in items):
-        click.echo("\n--full shows everything on record")
+        say("\n--full shows everything on record")
 
 
 def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:

@@ -8,7 +8,7 @@ import click
 
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 
 PARTLY = 3
 
@@ -49,7 +49,7 @@ def markdown(folder: Path, dry_run: bool, vault: Path | None, as_json: bool) -> 
         print_json({"dry_run": dry_run, "taken": [one.model_dump(mode="json") for one in taken]})
     else:
         for one in taken:
-            click.echo(f"{one.path}: {one.outcome.value}: {one.said}")
+            say(f"{one.path}: {one.outcome.value}: {one.said}")
         would = "would be " if dry_run else ""
-        click.echo(f"{len(taken) - len(left):,} changes {would}taken in, {len(left):,} left out")
+        say(f"{len(taken) - len(left):,} changes {would}taken in, {len(left):,} left out")
     return PARTLY if left else 0

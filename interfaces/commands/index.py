@@ -10,7 +10,7 @@ import click
 
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import TerminalProgress, print_json
+from interfaces.terminal import TerminalProgress, print_json, say
 from schemas.words import amount
 
 
@@ -70,11 +70,11 @@ def push_index(
     if as_json:
         print_json({**asdict(done), "generation": generation.number, "equals_manifest": equal})
     else:
-        click.echo(
+        say(
             f"generation {generation.number}: {amount(done.written, 'point')} sent, "
             f"{done.unchanged:,} were there, {done.removed:,} left; read back and equal: "
             f"{done.points:,} payloads, {done.vectors:,} vectors"
         )
         if not equal:
-            click.echo("but the index is not the one that was published: run `mnemic vault verify --full`")
+            say("but the index is not the one that was published: run `mnemic vault verify --full`")
     return 0 if equal else 1

@@ -16,7 +16,7 @@ from interfaces.asking import zone_of
 from interfaces.limits_options import limits_options
 from interfaces.model_options import engine_options
 from interfaces.options import ZONE, json_option, vault_folder, vault_option
-from interfaces.terminal import TerminalProgress, console, counted, left_out, print_json, table
+from interfaces.terminal import TerminalProgress, counted, print_json, print_left_out, print_table, say
 from schemas.errors import PathMissing
 from schemas.words import amount
 
@@ -135,9 +135,8 @@ def _beside(summary: RunSummary) -> str:
 
 def print_summary(summary: RunSummary) -> None:
     """The closing tables: what came in, what was made, what was skipped and why, time a stage."""
-    out = console()
     if summary.archives:  # none where the ledger was read
-        out.print(table("What came in", CAME_IN, (_archive_row(result) for result in summary.archives)))
+        print_table("What came in", CAME_IN, (_archive_row(result) for result in summary.archives))
     skipped = [
         (Path(result.archive).name, note.kind.value, note.reason, f"{note.count:,}", note.where, note.remedy)
         for result in summary.archives
@@ -145,17 +144,15 @@ def print_summary(summary: RunSummary) -> None:
         for note in result.report.notes
     ]
     if skipped:
-        out.print(left_out("Left out or not understood, and why", skipped))
+        print_left_out("Left out or not understood, and why", skipped)
     for result in summary.archives:
         if result.forgotten:
             held = "what it held" if result.outcome is ArchiveOutcome.FORGOTTEN else "a part of what it held"
-            click.echo(
-                f"{Path(result.archive).name}, {held}: {result.forgotten[0].lower()}{result.forgotten[1:]}"
-            )
+            say(f"{Path(result.archive).name}, {held}: {result.forgotten[0].lower()}{result.forgotten[1:]}")
         if result.error:
-            click.echo(f"mnemic: {result.error}", err=True)
+            say(f"mnemic: {result.error}", err=True)
     if summary.exit_code == 1:
-        click.echo(f"Nothing was imported; the reasons are in {Path(summary.vault) / 'quarantine'}", err=True)
+        say(f"Nothing was imported; the reasons are in {Path(summary.vault) / 'quarantine'}", err=True)
         return
     made = [
         ("notes and rows", counted(summary.made)),
@@ -165,18 +162,18 @@ def print_summary(summary: RunSummary) -> None:
         ("asked", _asked(summary.model_use)),
         ("time a stage", ", ".join(f"{stage} {spent:.1f} s" for stage, spent in summary.seconds.items())),
     ]
-    out.print(table("What was made", ("", ""), [row for row in made if row[1]]))
+    print_table("What was made", ("", ""), [row for row in made if row[1]])
     if summary.gone:
         gone = amount(summary.gone, "conversation")
-        click.echo(f"{gone} marked as gone: newer exports lack what was there, and the notes stay")
+        say(f"{gone} marked as gone: newer exports lack what was there, and the notes stay")
     if beside := _beside(summary):
-        click.echo(beside)
+        say(beside)
     if summary.model_use and summary.model_use.stopped:
-        click.echo(f"Not all is answered: {summary.model_use.stopped}")
+        say(f"Not all is answered: {summary.model_use.stopped}")
     if summary.published:
-        click.echo(f"Published generation {summary.generation} in {summary.vault}")
+        say(f"Published generation {summary.generation} in {summary.vault}")
     elif not (summary.model_use and summary.model_use.stopped):
-        click.echo("Nothing new: the published generation stays as it is")
+        say("Nothing new: the published generation stays as it is")
 
 
 def _asked(use: ModelUse | None) -> str:

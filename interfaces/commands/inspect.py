@@ -10,7 +10,7 @@ import click
 from archives import COUNTED, Limits, inspect_archive
 from interfaces.limits_options import limits_options
 from interfaces.options import ZONE, json_option
-from interfaces.terminal import console, counted, print_json, table
+from interfaces.terminal import counted, print_json, print_table
 from schemas.errors import PathMissing
 
 
@@ -46,8 +46,7 @@ def command(
     shown["titles"] = "; ".join(found.titles[:5]) + (
         f" and {len(found.titles) - 5} more" if len(found.titles) > 5 else ""
     )
-    out = console()
-    out.print(table(str(path), ("", ""), list(shown.items())))
+    print_table(str(path), ("", ""), list(shown.items()))
     if found.errors:
         rows = [(one.kind.value, one.reason, one.count, one.where, one.remedy) for one in found.errors]
-        out.print(table("Not readable, or missing", ("kind", "reason", "count", "first", "remedy"), rows))
+        print_table("Not readable, or missing", ("kind", "reason", "count", "first", "remedy"), rows)

@@ -9,7 +9,7 @@ import click
 
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.queries import NoteFilter, list_notes
@@ -80,4 +80,4 @@ def command(
     title = amount(len(notes), "note")
     if len(found) > len(notes):
         title += ", in the order in which they were said; there are more"
-    console().print(table(title, columns, rows))
+    print_table(title, columns, rows)

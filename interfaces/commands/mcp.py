@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from interfaces.options import account_option, json_option, vault_option
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 from schemas.errors import UsageError
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -78,4 +78,4 @@ def _announce(url: str, token: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"url": url, "token": token, "pid": os.getpid()})
     else:
-        click.echo(f"{url}\nAuthorization: Bearer {token}", err=True)
+        say(f"{url}\nAuthorization: Bearer {token}", err=True)

@@ -11,7 +11,7 @@ from flows.planning import ArchivePlan, plan_archives
 from inference.forecast import Forecast
 from interfaces.model_options import model_options, prefix_option, summaries_option
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table, say
 from schemas.errors import PathMissing
 
 ARCHIVE_COLUMNS = ("archive", "conversations", "turn pairs", "questions", "USD batch")
@@ -58,22 +58,22 @@ def command(
         print_json(plan.model_dump(mode="json"))
         return
     rows = [_row(one) for one in (*plan.archives, *([plan.total] if len(plan.archives) > 1 else []))]
-    console().print(table(f"{plan.model}, prices of {plan.prices_of}", ARCHIVE_COLUMNS, rows))
+    print_table(f"{plan.model}, prices of {plan.prices_of}", ARCHIVE_COLUMNS, rows)
     asked = {**plan.total.tiers, "all": plan.total.questions}
     counts = [
         (name.replace("_", " "), *(_told(getattr(one, name)) for one in asked.values()))
         for name in Forecast.model_fields
     ]
-    console().print(table("By what is asked for", ("", *asked), counts))
+    print_table("By what is asked for", ("", *asked), counts)
     if plan.usd_batch_per_1000_pairs is not None:
         units = plan.total.tiers.get("units", Forecast()).usd_batch
-        click.echo(
+        say(
             f"By batch: ${plan.usd_batch_per_1000_pairs:.4f} for 1,000 turn pairs, "
             f"${1000 * units / plan.total.turn_pairs:.4f} of it for the notes alone"
         )
-    click.echo("Assumptions:")
+    say("Assumptions:")
     for assumption in plan.assumptions:
-        click.echo(f"- {assumption}")
+        say(f"- {assumption}")
 
 
 def _row(plan: ArchivePlan) -> list[object]:

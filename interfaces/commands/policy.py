@@ -8,7 +8,7 @@ import click
 
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table, say
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId, UsageError
 from schemas.policy import KeepPolicy
@@ -81,7 +81,7 @@ def turn_on(
             {"policy": name, "rule": policy.model_dump(mode="json"), "keeps": touched, "dry_run": dry_run}
         )
     else:
-        click.echo(f"{name}: {'would keep' if dry_run else 'kept'} {amount(touched, 'note')}")
+        say(f"{name}: {'would keep' if dry_run else 'kept'} {amount(touched, 'note')}")
     return 0
 
 
@@ -119,7 +119,7 @@ def turn_off(name: str, undo: bool, vault: Path | None, as_json: bool) -> int:
         print_json({"policy": name, "undone": len(kept), "kept_by_others": again})
     else:
         others = f", {again:,} kept by other policies" if again else ""
-        click.echo(f"{name}: off" + (f", {amount(len(kept), 'keep')} taken back{others}" if undo else ""))
+        say(f"{name}: off" + (f", {amount(len(kept), 'keep')} taken back{others}" if undo else ""))
     return 0
 
 
@@ -147,5 +147,5 @@ def show(vault: Path | None, as_json: bool) -> int:
         print_json({"policies": found})
         return 0
     columns = ("policy", "since", "rule", "keeps")
-    console().print(table("Policies", columns, [tuple(one.values()) for one in found]))
+    print_table("Policies", columns, [tuple(one.values()) for one in found])
     return 0

@@ -16,7 +16,7 @@ from interfaces.detail import Detail, listed, shown_as, text_of
 from interfaces.model_options import model_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
-from interfaces.terminal import console, print_json, table, visible
+from interfaces.terminal import print_json, print_table, say
 from retrieval import QUOTED, Format, Fusion, Mode, Package, recall
 from retrieval.funnel import BUDGET_TOKENS
 from retrieval.gate import by_rules
@@ -174,12 +174,12 @@ def command(
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
     text = package.render() if rows is None else text_of(package, rows)
-    click.echo(visible(text), nl=False)
+    say(text, nl=False)
     shown, tokens = len(package.hits), package.tokens
     if rows is not None:
         shown, tokens = len(rows), estimate_tokens(text)
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
-    click.echo(f"{amount(shown, 'hit')}, {room}", err=True)
+    say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
         _print_trace(package, reader)
 
@@ -274,37 +274,30 @@ def cross_encoder(named: str, cache: Path) -> Reranker:
 
 
 def _print_trace(package: Package, reader: VaultReader) -> None:
-    out = console()
     room = f"{package.tokens} of {package.budget} tokens"
-    out.print(
-        table(
-            f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
-            ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
-            [
-                (
-                    hit.short,
-                    hit.part.value,
-                    f"{hit.score:.3f}",
-                    f"{hit.relevance:.3f}",
-                    f"{hit.similarity:.3f}",
-                    f"{hit.recency:.2f}",
-                    hit.weight,
-                )
-                for hit in package.hits
-            ],
-        )
+    print_table(
+        f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
+        ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
+        [
+            (
+                hit.short,
+                hit.part.value,
+                f"{hit.score:.3f}",
+                f"{hit.relevance:.3f}",
+                f"{hit.similarity:.3f}",
+                f"{hit.recency:.2f}",
+                hit.weight,
+            )
+            for hit in package.hits
+        ],
     )
-    out.print(
-        table(
-            f"Dropped: {len(package.dropped)}",
-            ("id", "stage", "reason", "note"),
-            [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
-        )
+    print_table(
+        f"Dropped: {len(package.dropped)}",
+        ("id", "stage", "reason", "note"),
+        [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
     )
-    out.print(
-        table(
-            "Time",
-            ("step", "ms", "kept"),
-            [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
-        )
+    print_table(
+        "Time",
+        ("step", "ms", "kept"),
+        [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
     )

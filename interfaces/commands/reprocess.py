@@ -13,7 +13,7 @@ from flows.reprocessing import Reprocessed, ReprocessPlan, ReprocessRequest, rep
 from interfaces.commands.ingest import print_summary
 from interfaces.model_options import engine_options
 from interfaces.options import MOMENT, json_option, vault_folder, vault_option
-from interfaces.terminal import TerminalProgress, console, counted, print_json, table
+from interfaces.terminal import TerminalProgress, counted, print_json, print_table
 
 PARTLY = 3
 
@@ -104,4 +104,4 @@ def _print_plan(plan: ReprocessPlan) -> None:
             ),
             ("cost", f"about ${asked.usd_messages:.4f}, by batch ${asked.usd_batch:.4f}"),
         ]
-    console().print(table("What there is to do", ("", ""), rows))
+    print_table("What there is to do", ("", ""), rows)

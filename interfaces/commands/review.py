@@ -9,7 +9,7 @@ import click
 
 from interfaces.options import account_option, json_option, vault_folder, vault_option
 from interfaces.reading import account_of, opened
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 from schemas.errors import MachineError
 
 
@@ -57,7 +57,7 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
             if as_json:
                 print_json({"address": address, "account": whose})
             else:
-                click.echo(f"{address}\nCtrl-C ends it")
+                say(f"{address}\nCtrl-C ends it")
             if open_it:
                 webbrowser.open(address)
 

@@ -8,7 +8,7 @@ import click
 
 from flows.timetable import DEPLOYMENTS
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 
 
 @click.command("serve")
@@ -38,7 +38,7 @@ def command(no_schedule: bool, only_list: bool, vault: Path | None, as_json: boo
     elif only_list:
         for one in DEPLOYMENTS:
             when = f"{one.cron} UTC{'' if one.active else ', paused'}" if one.cron else "when asked for"
-            click.echo(f"{one.entrypoint.rpartition('.')[2]}/{one.name}: {when}. {one.description}")
+            say(f"{one.entrypoint.rpartition('.')[2]}/{one.name}: {when}. {one.description}")
     if not only_list:
         from flows.serving import serve_flows
 

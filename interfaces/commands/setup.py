@@ -7,7 +7,7 @@ import click
 from inference import load_embedder
 from inference.setup import install_weights
 from interfaces.options import json_option
-from interfaces.terminal import print_json
+from interfaces.terminal import print_json, say
 
 
 @click.command("setup")
@@ -24,6 +24,4 @@ def command(as_json: bool) -> None:
     if as_json:
         print_json(binding.model_dump())
     else:
-        click.echo(
-            f"{binding.name}: ready ({binding.dimension} dimensions, weights {binding.weights_hash[:12]})"
-        )
+        say(f"{binding.name}: ready ({binding.dimension} dimensions, weights {binding.weights_hash[:12]})")

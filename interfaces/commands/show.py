@@ -9,7 +9,7 @@ import click
 
 from interfaces.options import any_account_option, json_option, vault_option
 from interfaces.reading import account_if_named, one_id, opened
-from interfaces.terminal import console, print_json, table, visible
+from interfaces.terminal import print_json, print_table, say
 from schemas.errors import UsageError
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
@@ -36,16 +36,16 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
         return
     began = record["created_at"]
     when = f"{began:%Y-%m-%d %H:%M} UTC" if isinstance(began, datetime) else "undated"
-    click.echo(f"{visible(str(record['title'] or 'untitled'))}  ({record['provider']}, {when})\n")
+    say(f"{record['title'] or 'untitled'}  ({record['provider']}, {when})\n")
     for message in _dicts(record["message_list"]):
         if message["hidden"] or not str(message["text"]).strip():
             continue
         mark = "" if message["on_active_branch"] else " (another branch)"
-        click.echo(f"{message['author'] or message['role']}{mark}:\n{visible(str(message['text']))}\n")
+        say(f"{message['author'] or message['role']}{mark}:\n{message['text']}\n")
     rows = [
         (reader.short_id(str(one["id"])), one["category"], one["text"]) for one in _dicts(record["notes"])
     ]
-    console().print(table("Notes", ("id", "category", "note"), rows))
+    print_table("Notes", ("id", "category", "note"), rows)
 
 
 def _dicts(value: object) -> list[Row]:

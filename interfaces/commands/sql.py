@@ -9,7 +9,7 @@ import duckdb
 
 from interfaces.options import json_option, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import console, print_json, table
+from interfaces.terminal import print_json, print_table, say
 from schemas.errors import UsageError
 from schemas.words import amount
 
@@ -37,8 +37,6 @@ def command(query: str, vault: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(rows)
     elif rows:
-        console().print(
-            table(amount(len(rows), "row"), tuple(rows[0]), (tuple(row.values()) for row in rows))
-        )
+        print_table(amount(len(rows), "row"), tuple(rows[0]), (tuple(row.values()) for row in rows))
     else:
-        click.echo("no rows")
+        say("no rows")

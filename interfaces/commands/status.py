@@ -12,7 +12,7 @@ from flows.costs import Costs, costs
 from flows.run_report import newest_report
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import opened
-from interfaces.terminal import console, counted, left_out, print_json, table
+from interfaces.terminal import counted, print_json, print_left_out, print_table, say
 from schemas.fallback import Fallback
 from schemas.words import amount
 from vault.layout import VaultLayout
@@ -68,21 +68,21 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         )
         return
     published = f"{generation.published_at:%Y-%m-%d %H:%M} UTC"
-    click.echo(f"{layout.root}: generation {generation.number}, published {published}")
-    click.echo(f"rows: {counted(generation.rows)}")
+    say(f"{layout.root}: generation {generation.number}, published {published}")
+    say(f"rows: {counted(generation.rows)}")
     if pending:
         acts = amount(pending, "keep or discard", "keeps and discards")
-        click.echo(f"{acts} not in the counts yet: the next ingest takes them in")
-    click.echo(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
+        say(f"{acts} not in the counts yet: the next ingest takes them in")
+    say(f"inbox: {len(waiting)} waiting; quarantine: {', '.join(held) or 'empty'}")
     if page:
-        click.echo(f"last run: {page.absolute().as_uri()}")
+        say(f"last run: {page.absolute().as_uri()}")
     _print_accounts(accounts)
     _print_readers(engines)
     _print_costs(spent)
     if with_imports:
         _print_imports(reports)
     if retries:
-        click.echo(
+        say(
             f"The offline engine wrote in the model's place: {_told(retries)}. `mnemic status --retries` "
             "lists them, `mnemic ingest --retry` asks again for whole windows, summaries and maps"
         )
@@ -96,7 +96,7 @@ def _print_accounts(accounts: list[Row]) -> None:
         (row["account"], _day(row["first"]), _day(row["last"]), counted({name: row[name] for name in held}))
         for row in accounts
     ]
-    console().print(table("Accounts", ("account", "first", "last", "what it holds"), rows))
+    print_table("Accounts", ("account", "first", "last", "what it holds"), rows)
 
 
 def _day(moment: object) -> str:
@@ -105,7 +105,7 @@ def _day(moment: object) -> str:
 
 def _print_readers(engines: list[Row]) -> None:
     by = ("conversations", "notes", "prefixes", "summaries")
-    console().print(table("Read by", by, [tuple(one[name] for name in by) for one in engines]))
+    print_table("Read by", by, [tuple(one[name] for name in by) for one in engines])
 
 
 def _told(retries: list[Fallback]) -> str:
@@ -119,18 +119,18 @@ def _told(retries: list[Fallback]) -> str:
 def _print_retries(retries: list[Fallback]) -> None:
     columns = ("conversation_id", "what", "reason", "sentences", "engine")
     rows = [tuple(getattr(one, name) for name in columns) for one in retries]
-    console().print(table("Read offline in the model's place", columns, rows))
+    print_table("Read offline in the model's place", columns, rows)
 
 
 def _print_costs(spent: Costs) -> None:
     if spent.spending:
         columns = tuple(Spending.model_fields)
         rows = [tuple(one.model_dump().values()) for one in spent.spending]
-        console().print(table(f"Language models: ${spent.usd:.4f}", columns, rows))
+        print_table(f"Language models: ${spent.usd:.4f}", columns, rows)
     for one in spent.under_way:
         since = f"{one.submitted_at:%Y-%m-%d %H:%M} UTC"
         batch = f"batch {one.batch_id or 'without an id'}, {amount(one.questions, 'question')}"
-        click.echo(f"Under way: {batch}, {since}")
+        say(f"Under way: {batch}, {since}")
 
 
 def _print_imports(reports: list[Row]) -> None:
@@ -139,8 +139,7 @@ def _print_imports(reports: list[Row]) -> None:
          "yes" if report["complete"] else "no: it broke off")
         for report in reports
     ]  # fmt: skip
-    out = console()
-    out.print(table("Imports", ("archive", "account", "format", "what it holds", "whole"), rows))
+    print_table("Imports", ("archive", "account", "format", "what it holds", "whole"), rows)
     notes = [
         (
             str(report["archive"]), note["kind"], note["reason"], f"{note['count']:,}", note["where"],
@@ -150,7 +149,7 @@ def _print_imports(reports: list[Row]) -> None:
         for note in _notes(report)
     ]  # fmt: skip
     if notes:
-        out.print(left_out("Not imported, and why", notes))
+        print_left_out("Not imported, and why", notes)
 
 
 def _accounted(report: Row) -> str:

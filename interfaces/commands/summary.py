@@ -9,7 +9,7 @@ import click
 from interfaces.commands.show import conversation_of
 from interfaces.options import any_account_option, json_option, vault_option
 from interfaces.reading import account_if_named, opened
-from interfaces.terminal import print_json, visible
+from interfaces.terminal import print_json, say
 from schemas.errors import UnknownId
 from vault.threads import summary_of
 
@@ -40,4 +40,4 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:
-        click.echo(visible(found.text))
+        say(found.text)

@@ -9,7 +9,7 @@ import click
 from interfaces.commands.show import conversation_of
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_thread, opened
-from interfaces.terminal import console, print_json, table, visible
+from interfaces.terminal import print_json, print_table, say
 from schemas.errors import UsageError
 from schemas.words import amount
 from vault.queries import Row
@@ -52,7 +52,7 @@ def _show(record: Row, as_json: bool) -> None:
         print_json(record)
         return
     made = record["map"]
-    click.echo(visible(str(made["text"]) if isinstance(made, dict) else ""))
+    say(str(made["text"]) if isinstance(made, dict) else "")
 
 
 def _list(reader: VaultReader, account: str, conversation: str | None, as_json: bool) -> None:
@@ -71,4 +71,4 @@ def _list(reader: VaultReader, account: str, conversation: str | None, as_json: 
         )
         for one in found
     ]
-    console().print(table(amount(len(found), "thread"), ("id", "sessions", "first", "last", "label"), rows))
+    print_table(amount(len(found), "thread"), ("id", "sessions", "first", "last", "label"), rows)

@@ -9,7 +9,7 @@ import click
 
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, opened
-from interfaces.terminal import counted, print_json, visible
+from interfaces.terminal import counted, print_json, say
 from vault.journal import Journal
 from vault.policies import last_done, of_account, take_back
 from vault.queries import texts_of_notes
@@ -51,13 +51,13 @@ def command(dry_run: bool, account: str | None, vault: Path | None, as_json: boo
     elif acts:
         kinds = Counter(act.kind.value for act in acts)
         when = f"{acts[0].at:%Y-%m-%d %H:%M} UTC"
-        click.echo(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}:")
+        say(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}:")
         for act in acts[:ACTS_SHOWN]:
             text = texts.get(act.subject)
             named = act.subject if text is None else f"{reader.short_id(act.subject)} {text}"
-            click.echo(visible(f"  {act.kind.value} {named}"))
+            say(f"  {act.kind.value} {named}")
         if len(acts) > ACTS_SHOWN:
-            click.echo(f"  and {len(acts) - ACTS_SHOWN} more")
+            say(f"  and {len(acts) - ACTS_SHOWN} more")
     else:
-        click.echo("there is nothing to take back")
+        say("there is nothing to take back")
     return 0 if acts else 1

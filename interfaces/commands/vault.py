@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from interfaces.options import json_option, vault_folder, vault_option
-from interfaces.terminal import TerminalProgress, console, print_json, table
+from interfaces.terminal import TerminalProgress, print_json, print_table, say
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from schemas.words import amount
@@ -81,7 +81,7 @@ def list_generations(vault: Path | None, as_json: bool) -> int:
         print_json({"vault": str(layout.root), "published": published, "generations": rows})
         return 0 if rows else 1
     columns = ("generation", "made", "what it holds", "state")
-    console().print(table(str(layout.root), columns, [_generation_row(row) for row in rows]))
+    print_table(str(layout.root), columns, [_generation_row(row) for row in rows])
     return 0 if rows else 1
 
 
@@ -116,9 +116,9 @@ def verify_generation(full: bool, number: int | None, vault: Path | None, as_jso
         print_json({"checks": checks, "full": full, "findings": [asdict(one) for one in found]})
     else:
         for one in found:
-            click.echo(f"{one.check}: {one.where}: {one.what}. {one.remedy}")
+            say(f"{one.check}: {one.where}: {one.what}. {one.remedy}")
         depth = "" if full else " (files read once a day, points sampled: --full does all of it)"
-        click.echo(f"{len(found)} findings in {len(checks)} checks: {', '.join(checks)}{depth}")
+        say(f"{len(found)} findings in {len(checks)} checks: {', '.join(checks)}{depth}")
     return 1 if found else 0
 
 
@@ -126,7 +126,7 @@ def _published(generation: Generation, as_json: bool) -> int:
     if as_json:
         print_json(generation.model_dump(mode="json", exclude={"files"}))
     else:
-        click.echo(f"Published generation {generation.number} with {amount(generation.points, 'point')}")
+        say(f"Published generation {generation.number} with {amount(generation.points, 'point')}")
     return 0
 
 
@@ -214,9 +214,9 @@ def prune(keep: int, vault: Path | None, as_json: bool) -> int:
         print_json({"dropped": dropped, "cleared": cleared, "freed_bytes": freed})
     else:
         for name in cleared:
-            click.echo(f"cleared {name}")
+            say(f"cleared {name}")
         named = ", ".join(map(str, sorted(dropped))) or "none"
-        click.echo(f"dropped generations: {named}; leftovers: {len(cleared)}; {freed / 2**20:,.0f} MiB freed")
+        say(f"dropped generations: {named}; leftovers: {len(cleared)}; {freed / 2**20:,.0f} MiB freed")
     return 0
 
 
@@ -242,7 +242,7 @@ def make_backup(file: Path | None, vault: Path | None, as_json: bool) -> int:
         )
     else:
         size = target.stat().st_size / 2**20
-        click.echo(f"generation {record.generation.number} written to {target} ({size:,.1f} MiB)")
+        say(f"generation {record.generation.number} written to {target} ({size:,.1f} MiB)")
     return 0
 
 
