@@ -52,6 +52,7 @@ from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.lock import writer_lock
 from vault.opening import require_whole
+from vault.outside import clear_parts
 from vault.reader import open_vault
 from vault.sums import file_sum
 from vault.tombstones import buried, bury, copies, erase_acts, finish
@@ -217,6 +218,7 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
         _remove(path)
     # a run's page names archives and what was in them
     shutil.rmtree(layout.reports, ignore_errors=True)
+    clear_parts(layout)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
             strike_pages(Path(copy.path), owners)

@@ -7,14 +7,17 @@ import shutil
 from inference.store import FILE, Store, damaged_rows
 from vault.journal import drop_damaged_acts
 from vault.layout import VaultLayout
+from vault.outside import unfinished
 
 
 def leftovers(layout: VaultLayout) -> list[str]:
-    """Names in the vault of what no later run needs: staged batches (the next reading of their archive makes
-    them again), and temporary files of killed processes. Only true while nobody writes."""
+    """What no later run needs, by its name in the vault or its path outside: staged batches (the next reading
+    of their archive makes them again), and what killed processes, backups and exports left. Only true while
+    nobody writes."""
     staged = sorted(layout.staging.iterdir()) if layout.staging.is_dir() else []
     parts = sorted(layout.root.glob(".*.part"))
-    return [str(path.relative_to(layout.root)) for path in (*staged, *parts)]
+    outside = [str(folder) for folder in unfinished(layout)]
+    return [str(path.relative_to(layout.root)) for path in (*staged, *parts)] + outside
 
 
 def clear_leftovers(layout: VaultLayout) -> list[str]:

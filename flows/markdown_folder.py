@@ -13,6 +13,7 @@ from flows.markdown_pages import YOURS, Page, PageKind
 from schemas.base import Noun, sha256_text
 from schemas.errors import UsageError
 from vault.files import write_text_durably
+from vault.outside import PRIVATE
 
 RECORD = ".mnemic.json"
 
@@ -67,6 +68,7 @@ def read_record(folder: Path) -> Record | None:
 def write_record(folder: Path, record: Record) -> None:
     """Replace the record of a folder."""
     write_text_durably(folder / RECORD, record.model_dump_json(indent=1) + "\n")
+    (folder / RECORD).chmod(PRIVATE)
 
 
 def written(page: Page) -> Written:
@@ -102,6 +104,7 @@ def write_page(file: Path, content: str, own: str) -> None:
     """Replace a page at once; not made durable, since another export makes it anew."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part.touch(PRIVATE)
     part.write_text(content + own, encoding="utf-8", newline="\n")
     part.replace(file)
 

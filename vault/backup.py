@@ -15,25 +15,22 @@ import hashlib
 import shutil
 import sqlite3
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from pathlib import Path
 
 from pydantic import ValidationError
 
 from schemas.base import Instant, Noun
 from schemas.errors import DamagedArchive, DiskFull, UsageError
 from schemas.generation import Generation
-from vault.current import write_current
-from vault.files import files_below, replacing, sync_tree, tree_size
+from vault.files import files_below, tree_size
 from vault.generations import read_manifest, require_published
 from vault.layout import VaultLayout
+from vault.outside import PRIVATE, beside, put_in_place
 from vault.reader import hold_published
 from vault.readonly import readable
-from vault.sums import file_sum
 from vault.tombstones import remember_copy
 
 FORMAT = 1
@@ -68,16 +65,20 @@ def back_up(root: Path, target: Path) -> BackupRecord:
     hold, number = hold_published(layout)
     try:
         folder = layout.generation(number)
-        _check_room(target, tree_size(folder))
-        with replacing(target) as temporary, TemporaryDirectory(dir=target.absolute().parent) as private:
-            record = _write(temporary, layout, folder, Path(private))
+        check_room(target, tree_size(folder))
+        with beside(layout, target) as private:
+            made = private / "backup.zip"
+            made.touch(PRIVATE)
+            record = _write(made, layout, folder, private)
+            put_in_place(made, target)
         remember_copy(layout, target, "backup")
         return record
     finally:
         hold.release()
 
 
-def _check_room(target: Path, wanted: int) -> None:
+def check_room(target: Path, wanted: int) -> None:
+    """Make the target's folder, and raise DiskFull where it has no room for `wanted` bytes."""
     folder = target.absolute().parent
     folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder).free
@@ -141,38 +142,8 @@ def _add(packed: zipfile.ZipFile, name: str, source: Path) -> str:
     return digest.hexdigest()
 
 
-def restore(backup: Path, root: Path) -> Generation:
-    """Make a vault of a backup. Every member is checked before the vault is declared one.
-
-    Raises DamagedArchive where the file is not a whole backup, UsageError where it was made by a newer
-    mnemic or `root` holds something already, DiskFull.
-    """
-    layout = VaultLayout(root)
-    if root.exists() and any(root.iterdir()):
-        raise UsageError(
-            "the folder is not empty",
-            where=str(root),
-            remedy="Name a new folder with --vault, or an empty one",
-        )
-    try:
-        with zipfile.ZipFile(backup) as packed:
-            record = read_record(packed, backup)
-            _check_room(root / "vault", sum(one.file_size for one in _stored(packed)))
-            layout.create()
-            _unpack(packed, record, layout, backup)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        shutil.rmtree(root, ignore_errors=True)
-        raise _damaged(backup, str(error)) from error
-    except DamagedArchive:
-        shutil.rmtree(root, ignore_errors=True)
-        raise
-    number = record.generation.number
-    sync_tree(root)
-    write_current(layout, number)
-    return read_manifest(layout.generation(number))
-
-
-def _stored(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+def stored(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Its members, but for the record."""
     return [one for one in packed.infolist() if one.filename != RECORD]
 
 
@@ -181,49 +152,19 @@ def read_record(packed: zipfile.ZipFile, backup: Path) -> BackupRecord:
     try:
         text = packed.read(RECORD)
         if hashlib.sha256(text).hexdigest().encode() != packed.comment:
-            raise _damaged(backup, f"{RECORD} is not what was written")
+            raise damaged(backup, f"{RECORD} is not what was written")
         record = BackupRecord.model_validate_json(text)
     except (KeyError, ValidationError) as error:
-        raise _damaged(backup, f"{RECORD} cannot be read") from error
+        raise damaged(backup, f"{RECORD} cannot be read") from error
     if record.format > FORMAT:
         raise UsageError("a newer mnemic made the backup", where=str(backup), remedy="Upgrade mnemic")
-    if record.members.keys() != {one.filename for one in _stored(packed)}:
-        raise _damaged(backup, "members are missing, or too many")
+    if record.members.keys() != {one.filename for one in stored(packed)}:
+        raise damaged(backup, "members are missing, or too many")
     return record
 
 
-def _unpack(packed: zipfile.ZipFile, record: BackupRecord, layout: VaultLayout, backup: Path) -> None:
-    for name, wanted in record.members.items():
-        target = _target(layout, record, PurePosixPath(name), backup)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        digest = hashlib.sha256()
-        with packed.open(name) as member, target.open("wb") as stream:
-            while part := member.read(COPY_BYTES):
-                digest.update(part)
-                if part.count(0) == len(part):
-                    stream.seek(len(part), 1)  # a shard is mostly holes: they stay holes
-                else:
-                    stream.write(part)
-            stream.truncate()
-        if digest.hexdigest() != wanted:
-            raise _damaged(backup, f"{name} is not what was written")
-    folder = layout.generation(record.generation.number)
-    for name, wanted in record.generation.files.items():
-        if file_sum(folder / name) != wanted:
-            raise _damaged(backup, f"{name} was damaged before it was backed up")
-    read_manifest(folder)
-
-
-def _target(layout: VaultLayout, record: BackupRecord, name: PurePosixPath, backup: Path) -> Path:
-    """Where a member goes; a name that leaves the vault is refused."""
-    if name.is_absolute() or ".." in name.parts:
-        raise _damaged(backup, f"{name} is no name inside a vault")
-    if name.parts[0] == "generation":
-        return layout.generation(record.generation.number).joinpath(*name.parts[1:])
-    return layout.root.joinpath(*name.parts)
-
-
-def _damaged(backup: Path, why: str) -> DamagedArchive:
+def damaged(backup: Path, why: str) -> DamagedArchive:
+    """What to raise where a backup is not what was written."""
     return DamagedArchive(
         "the backup is damaged",
         where=str(backup),

@@ -234,7 +234,9 @@ class Journal:
             return []
         name, deeds = found
         subjects = {deed.subject for deed in deeds}
-        lot = self._read(f"WHERE id IN (SELECT id FROM acts done {_OF_LOT} AND {_STANDS}) ORDER BY seq", [name])
+        lot = self._read(
+            f"WHERE id IN (SELECT id FROM acts done {_OF_LOT} AND {_STANDS}) ORDER BY seq", [name]
+        )
         return [act for act in lot if act.subject in subjects]
 
     def last_in_brief(self, actor: str = USER, whose: Whose | None = None) -> Brief | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from schemas.errors import UsageError
 from schemas.ids import SHORT_ID, stored_form
@@ -320,13 +321,30 @@ EXPORTS: dict[str, str] = {
 """What `mnemic export` writes, by name."""
 
 
-def export(ledger: Ledger, what: str, file_format: str, path: str) -> int:
-    """Write every row of `what` to a file as jsonl, parquet or csv; returns how many rows."""
+_FORMULA = "^[=+@\\t\\r\\n＝＋－＠-]"
+"""How a cell begins that a spreadsheet takes for a formula, wherever quotes stand."""
+
+
+def export(ledger: Ledger, what: str, file_format: str, path: Path) -> int:
+    """Write every row of `what` to a file as jsonl, parquet or csv; returns how many rows.
+
+    In csv an apostrophe comes before a text that a spreadsheet would take for a formula.
+    """
     options = {
         "jsonl": "FORMAT json, ARRAY false",
         "parquet": "FORMAT parquet, COMPRESSION zstd",
         "csv": "FORMAT csv, HEADER true",
     }[file_format]
-    quoted = path.replace("'", "''")
-    ((count,),) = ledger.query(f"COPY ({EXPORTS[what]}) TO '{quoted}' ({options})")
+    quoted = str(path).replace("'", "''")
+    rows = _without_formulas(ledger, EXPORTS[what]) if file_format == "csv" else EXPORTS[what]
+    ((count,),) = ledger.query(f"COPY ({rows}) TO '{quoted}' ({options})")
     return int(str(count))
+
+
+def _without_formulas(ledger: Ledger, query: str) -> str:
+    columns = ledger.query(f"SELECT column_name, column_type FROM (DESCRIBE {query})")
+    cells = ", ".join(
+        f"if(regexp_matches({name}, '{_FORMULA}'), chr(39) || {name}, {name}) AS {name}"
+        for name in (f'"{column}"' for column, kind in columns if kind == "VARCHAR")
+    )
+    return f"SELECT * REPLACE ({cells}) FROM ({query})"

@@ -28,6 +28,9 @@ CREATE TABLE IF NOT EXISTS copies (
 );
 """
 
+PART = "part"
+"""Kind of a folder in which a copy is being written; `copies` leaves it out."""
+
 
 class Copy(Noun):
     """A file outside the vault that holds what the vault held: an export or a backup."""
@@ -127,6 +130,27 @@ def remember_folder(layout: VaultLayout, folder: Path) -> None:
     _remember(layout, folder, "markdown", "")
 
 
+def remember_part(layout: VaultLayout, folder: Path) -> None:
+    """Remember a folder with a copy that is being written, for as long as it is there."""
+    _remember(layout, folder, PART, "")
+
+
+def forget_part(layout: VaultLayout, folder: Path) -> None:
+    """Forget a folder that is gone."""
+    if may_write(layout.root):
+        with _opened(layout.journal) as connection:
+            connection.execute("DELETE FROM copies WHERE path = ? AND kind = ?", [str(folder), PART])
+
+
+def parts(journal: Path) -> list[Path]:
+    """Every folder that is remembered as one with a copy that is being written."""
+    if not journal.exists():
+        return []
+    with _opened(journal) as connection:
+        found = connection.execute("SELECT path FROM copies WHERE kind = ? ORDER BY at", [PART]).fetchall()
+    return [Path(path) for (path,) in found]
+
+
 def _remember(layout: VaultLayout, path: Path, kind: str, content: str) -> None:
     if not may_write(layout.root):
         return
@@ -140,7 +164,9 @@ def copies(journal: Path) -> list[Copy]:
     if not journal.exists():
         return []
     with _opened(journal) as connection:
-        found = connection.execute("SELECT path, kind, sum, at FROM copies ORDER BY at").fetchall()
+        found = connection.execute(
+            "SELECT path, kind, sum, at FROM copies WHERE kind <> ? ORDER BY at", [PART]
+        ).fetchall()
     names = ("path", "kind", "sum", "at")
     known = [Copy.model_validate(dict(zip(names, row, strict=True))) for row in found]
     return [one for one in known if Path(one.path).exists()]

@@ -15,6 +15,7 @@ from interfaces.terminal import pour, print_json, say
 from schemas.errors import PathMissing, UsageError
 from schemas.unit import State
 from schemas.words import amount
+from vault.outside import beside, put_in_place
 from vault.queries import EXPORTS, export
 from vault.tombstones import remember_copy
 
@@ -129,19 +130,22 @@ def rows(
         raise PathMissing("no such folder", where=str(to.parent), remedy="Make it, or name another file")
     to = _outside(to, vault) if to is not None else None  # a link stays, and what it names is written
     special = to is not None and to.exists() and not to.is_file()
-    beside = to.parent if to is not None and not special else None
-    with opened(vault) as reader, tempfile.TemporaryDirectory(dir=beside) as folder:
-        made = Path(folder) / f"export.{file_format}"
-        count = export(reader.ledger, what, file_format, str(made))
-        if to is None:
-            pour(made, as_json=file_format == "jsonl")
-            return
-        if special:  # a pipe or device is written to, not replaced
-            with made.open("rb") as source, to.open("wb") as sink:
-                shutil.copyfileobj(source, sink)
-        else:
-            made.replace(to)
+    with opened(vault) as reader:
+        if to is not None and not special:
+            with beside(reader.layout, to) as folder:
+                count = export(reader.ledger, what, file_format, folder / "export")
+                put_in_place(folder / "export", to)
             remember_copy(reader.layout, to, "export")
+        else:
+            with tempfile.TemporaryDirectory() as private:
+                made = Path(private) / "export"
+                count = export(reader.ledger, what, file_format, made)
+                if to is None:
+                    pour(made, as_json=file_format == "jsonl")
+                    return
+                # a pipe or device is written to, not replaced
+                with made.open("rb") as source, to.open("wb") as sink:
+                    shutil.copyfileobj(source, sink)
     if as_json:
         print_json({"what": what, "format": file_format, "rows": count, "file": str(to)})
     else:

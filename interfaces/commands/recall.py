@@ -28,6 +28,7 @@ from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
+from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
@@ -166,6 +167,7 @@ def command(
         package = recalled(reader, query, explain=explain or trace is not None, **asked)
         rows = listed(Detail(detail), package, reader) if detail else None
     if trace is not None:
+        trace.touch(PRIVATE)
         with trace.open("a", encoding="utf-8") as stream:
             stream.write(package.model_dump_json() + "\n")
     if not explain:

@@ -28,8 +28,12 @@ def command(query: str, vault: Path | None, as_json: bool) -> None:
     """
     with opened(vault) as reader:
         try:
-            # a query may neither write nor reach other files
+            if (statements := len(duckdb.extract_statements(query))) != 1:
+                what = f"{statements} statements were given" if statements else "the query is empty"
+                raise UsageError(what, remedy="Give one statement, such as 'SHOW TABLES'")
+            # a query may neither write nor reach other files, nor turn on a log that would
             reader.ledger.query("SET enable_external_access = false")
+            reader.ledger.query("SET lock_configuration = true")
             rows = reader.ledger.rows(query)
         except duckdb.Error as error:
             what = str(error).splitlines()[0]

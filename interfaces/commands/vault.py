@@ -227,6 +227,8 @@ def prune(keep: int, vault: Path | None, as_json: bool) -> int:
 def make_backup(file: Path | None, vault: Path | None, as_json: bool) -> int:
     """Write the published generation and your acts to one checksummed FILE. Others may work meanwhile.
 
+    The file is readable by you alone (mode 600). What a killed backup left goes with the next, or `prune`.
+
     \b
     Examples:
       mnemic vault backup
@@ -253,10 +255,12 @@ def make_backup(file: Path | None, vault: Path | None, as_json: bool) -> int:
 def restore_backup(file: Path, vault: Path | None, as_json: bool) -> int:
     """Make a vault of a backup FILE, in a new or empty folder. Every byte is checked first.
 
+    It is unpacked aside and takes its place whole: one that was killed is run again.
+
     \b
     Examples:
       mnemic vault restore memory.zip --vault ~/restored
     """
-    from vault.backup import restore
+    from vault.restoring import restore
 
     return _published(restore(file, vault_folder(vault)), as_json)

@@ -25,12 +25,12 @@ from interfaces.main import main
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId
 from schemas.unit import State
-from vault.backup import restore
 from vault.erasing import Erasure
 from vault.files import copy_tree, files_below
 from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.reader import open_vault
+from vault.restoring import restore
 from vault.tombstones import bury
 
 SECRET = "zanzibarine"
