@@ -51,8 +51,7 @@ class Reading:
     chances: Mapping[str, tuple[float, ...]]
     """Of each attribute's values, in the order of `ATTRIBUTES`."""
     wider: tuple[Reading, ...] = ()
-    """The same of what the span stands in, shortest first: its sentence up to it, from it on, its sentence,
-    that and the one before."""
+    """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
     spare: tuple[tuple[int, int], ...] = ()
     """Of a span longer than a note may be: runs that a note can do without, offsets as above."""
 
@@ -162,8 +161,6 @@ def _stretches(start: int, end: int, homes: Sequence[tuple[int, int]]) -> list[t
         return []
     first, after = min(homes[held[0]][0], start), max(homes[held[-1]][1], end)
     found = {(first, end), (start, after), (first, after)}
-    if held[0] > 0:
-        found.add((homes[held[0] - 1][0], after))
     return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
 
 

@@ -21,12 +21,12 @@ def test_precision_counts_wrong_actions_and_recall_missed_ones() -> None:
 
 def test_duplicates_keep_what_docs_reading_reports(shared: Path, tmp_path: Path) -> None:
     score = run_duplicates_eval(shared / "evals" / "duplicates.jsonl", dump=tmp_path / "rows.jsonl")
-    assert score.precision >= 0.95
-    assert score.recall >= 0.55
+    assert score.precision >= 0.92
+    assert score.recall >= 0.58
     assert len((tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()) == score.rows
 
 
 def test_supersession_keeps_what_docs_reading_reports(shared: Path) -> None:
     score = run_supersession_eval(shared / "evals" / "supersession.jsonl")
-    assert score.precision >= 0.80
-    assert score.recall >= 0.35
+    assert score.precision >= 0.93
+    assert score.recall >= 0.50

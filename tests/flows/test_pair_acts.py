@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from open_gate import let_pass
 
 from flows.clean_duplicates import clean_duplicates
 from flows.clean_superseded import clean_superseded
@@ -14,7 +15,6 @@ from interfaces.review.pairs import pairs
 from schemas.act import ActKind
 from schemas.errors import UnknownId
 from schemas.unit import State
-from tests.conftest import let_pass
 from tests.flows.test_sweeps import HEDGE, OSLO, shown, states, whole, write_archive
 from vault.journal import Journal
 from vault.layout import VaultLayout

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from open_gate import let_pass
 
 from flows.clean_duplicates import clean_duplicates
 from flows.clean_superseded import IN_CONVERSATION, clean_superseded
@@ -16,7 +17,7 @@ from retrieval.funnel import recall
 from schemas.act import ActKind
 from schemas.errors import UnknownId, VaultEmpty
 from schemas.unit import State
-from tests.conftest import chatgpt_conversation, let_pass
+from tests.conftest import chatgpt_conversation
 from vault.generations import published_number
 from vault.integrity import differences
 from vault.journal import Journal

@@ -91,9 +91,9 @@ def test_the_owners_own_acts_stand_above_a_policy_and_its_undo(
     vault: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     garden, shed = noted(vault, "garden"), noted(vault, "shed")
-    told(vault, capsys, "keep", garden)
+    told(vault, capsys, "keep", garden, "--account", "ada")
     told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
-    told(vault, capsys, "discard", shed)
+    told(vault, capsys, "discard", shed, "--account", "ada")
     told(vault, capsys, "policy", "off", "all", "--undo")
     after = states(vault)
     assert {after[text] for text in after if "garden" in text} == {"kept"}
@@ -102,9 +102,9 @@ def test_the_owners_own_acts_stand_above_a_policy_and_its_undo(
 
 
 def test_an_undo_of_a_policy_takes_back_what_it_kept(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner", "--account", "ada")
     count = len(kept(vault))
-    assert len(told(vault, capsys, "undo")["undone"]) == count + 1  # type: ignore[arg-type]
+    assert len(told(vault, capsys, "undo", "--account", "ada")["undone"]) == count + 1  # type: ignore[arg-type]
     assert kept(vault) == set()
     assert told(vault, capsys, "policy", "list") == {"policies": []}
 
@@ -113,15 +113,15 @@ def test_an_undo_of_turning_a_policy_off_brings_its_keeps_back(
     vault: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     garden, shed = noted(vault, "garden"), noted(vault, "shed")
-    told(vault, capsys, "policy", "on", "all", "--speaker", "owner")
-    told(vault, capsys, "discard", shed)
+    told(vault, capsys, "policy", "on", "all", "--speaker", "owner", "--account", "ada")
+    told(vault, capsys, "discard", shed, "--account", "ada")
     before = states(vault)
     for _ in range(2):
         told(vault, capsys, "policy", "off", "all", "--undo")
         assert kept(vault) == set()
-        told(vault, capsys, "undo")
+        told(vault, capsys, "undo", "--account", "ada")
         assert states(vault) == before
         assert told(vault, capsys, "policy", "list")["policies"]
-    told(vault, capsys, "keep", garden)
+    told(vault, capsys, "keep", garden, "--account", "ada")
     told(vault, capsys, "policy", "off", "all", "--undo")
     assert [text for text in kept(vault) if "garden" in text] == list(kept(vault)) != []
