@@ -1,8 +1,8 @@
-"""What a new extraction finds in the words of a kept note that it no longer finds itself."""
+"""What a new extraction finds in the words of a kept or corrected note that it no longer finds itself."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from curation.kept import links_to_kept
 from schemas.relation import Link, RelationKind
@@ -18,14 +18,20 @@ _OWNED = (State.KEPT, State.DISCARDED)
 
 
 def beside_kept(
-    building: Building, batch: Batch, loaded: Collection[str], left: Sequence[str], stamp: Stamp
+    building: Building,
+    batch: Batch,
+    loaded: Collection[str],
+    left: Sequence[str],
+    stamp: Stamp,
+    overlay: Overlay,
 ) -> list[Link]:
-    """Links from the units of a batch that was just merged to the kept ones among `left`.
+    """Links from the units of a batch that was just merged to the owner's among `left`: kept or corrected.
 
-    `left` are units of the loaded conversations that the batch does not hold. A new unit that says what a
-    kept one says is archived at once, so that nothing is shown twice; the kept one stands for both.
+    `left` are units of the loaded conversations that the batch does not hold, `overlay` the acts that are
+    not folded yet. A new unit that says what one of the owner's says, or said before it was corrected, is
+    archived at once, so that nothing is shown twice; the owner's stands for both.
     """
-    ledger, overlay = building.ledger, _pending(building)
+    ledger = building.ledger
     kept = _kept(ledger, left, overlay)
     if not kept:
         return []
@@ -34,7 +40,7 @@ def beside_kept(
     states = _states(ledger, [unit.id for unit in found], overlay)
     parted = {unit for account in {one.account for one in kept} for unit in parted_units(ledger, account)}
     free = [unit for unit in found if states.get(unit.id) not in _OWNED and unit.id not in parted]
-    links = list(links_to_kept(free, kept))
+    links = _one_a_pair(links_to_kept(free, kept))
     doubles = {one.unit_id: one for one in links if one.kind is RelationKind.DUPLICATE_OF}
     ledger.add_events(
         stamp.event(one.unit_id, State.ARCHIVED, stamp.extractor, one.reason) for one in doubles.values()
@@ -42,7 +48,17 @@ def beside_kept(
     return links
 
 
-def _pending(building: Building) -> Overlay:
+def _one_a_pair(links: Iterable[Link]) -> list[Link]:
+    """A corrected note is compared by both of its texts: of two links, the one that says `duplicate`."""
+    found: dict[tuple[str, str], Link] = {}
+    for link in links:
+        pair = (link.unit_id, link.other_id)
+        if pair not in found or link.kind is RelationKind.DUPLICATE_OF:
+            found[pair] = link
+    return list(found.values())
+
+
+def pending_acts(building: Building) -> Overlay:
     """The acts that are not folded yet: a note kept a moment ago is kept."""
     if not building.layout.journal.exists():
         return Overlay()
@@ -51,14 +67,16 @@ def _pending(building: Building) -> Overlay:
 
 
 def _kept(ledger: Ledger, units: Sequence[str], overlay: Overlay) -> list[Unit]:
-    """Those of the units that are kept, with the owner's own text where there is one."""
+    """Those of the units that are the owner's: with the owner's own text where there is one, and as they were
+    before."""
     states = _states(ledger, units, overlay)
-    wanted = [unit for unit in units if states.get(unit) is State.KEPT]
-    texts = {**corrections(ledger, wanted), **overlay.texts}
+    texts = {**corrections(ledger, units), **overlay.texts}
+    corrected = {unit for unit in units if unit in texts and states.get(unit) is not State.DISCARDED}
+    wanted = [unit for unit in units if states.get(unit) is State.KEPT or unit in corrected]
     rows = ledger.rows("SELECT * FROM units WHERE id IN (SELECT unnest(?)) ORDER BY id", [wanted])
-    return [
-        unit.model_copy(update={"text": texts.get(unit.id, unit.text)}) for unit in map(unit_from_row, rows)
-    ]
+    found = list(map(unit_from_row, rows))
+    told = [unit.model_copy(update={"text": texts[unit.id]}) for unit in found if unit.id in texts]
+    return [*told, *found]
 
 
 def _states(ledger: Ledger, units: Sequence[str], overlay: Overlay) -> Mapping[str, State]:

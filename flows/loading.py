@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from curation.criteria.duplicate import is_whole
 from curation.gate import after_corpus, gate_state
-from flows.beside_kept import beside_kept
+from flows.beside_kept import beside_kept, pending_acts
 from flows.working import GATE_ACTOR, compose, embed_points, windows_for
 from inference.embedder import Embedder
 from inference.sparse import encode_document
@@ -51,8 +51,9 @@ def load_batch(
     """
     loaded = set(wanted)
     merged = ask_corpus(building.ledger, batch, wanted)
-    left = building.ledger.merge_batch(batch.folder, wanted, stamp)
-    beside = beside_kept(building, batch, loaded, left, stamp)
+    pending = pending_acts(building)
+    left = building.ledger.merge_batch(batch.folder, wanted, stamp, pending.texts)
+    beside = beside_kept(building, batch, loaded, left, stamp, pending)
     merge_links(building.ledger, batch.folder, wanted, stamp, beside)
     merge_fallbacks(building.ledger, batch.folder, wanted, stamp)
     canonical = record_repeats(building.ledger, merged, wanted, stamp)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -180,8 +180,10 @@ class Ledger:
             ],
         )  # fmt: skip
 
-    def merge_batch(self, folder: Path, wanted: Sequence[str], stamp: Stamp) -> list[str]:
-        """Load the wanted conversations of one staged batch in one transaction.
+    def merge_batch(
+        self, folder: Path, wanted: Sequence[str], stamp: Stamp, corrected: Collection[str] = ()
+    ) -> list[str]:
+        """Load the wanted conversations of one staged batch in one transaction; `corrected`: not folded yet.
 
         Returns the ids of the conversations' units that the batch does not hold: archived, or the owner's.
         """
@@ -199,14 +201,14 @@ class Ledger:
                      UNION SELECT id FROM staged_resources)"""
             )
             self._insert_staged(table, stamp)
-        left = self._merge_units(stamp)
+        left = self._merge_units(stamp, corrected)
         self.query("COMMIT")
         return left
 
     def _insert_staged(self, table: str, stamp: Stamp) -> None:
         self.query(f"INSERT INTO {table} BY NAME SELECT *, ? AS run FROM staged_{table}", [stamp.run])
 
-    def _merge_units(self, stamp: Stamp) -> list[str]:
+    def _merge_units(self, stamp: Stamp, corrected: Collection[str]) -> list[str]:
         theirs = "conversation_id IN (SELECT conversation_id FROM staged_conversations)"
         states = states_among(f"SELECT id FROM units WHERE {theirs}")
         self.query(
@@ -215,14 +217,14 @@ class Ledger:
         left = self.query(
             "SELECT id, state, actor FROM touched WHERE id NOT IN (SELECT id FROM staged_units) ORDER BY id"
         )
-        # A unit that is no longer found is archived, unless its state is the owner's doing
+        # A unit that is no longer found is archived, unless its state or its text is the owner's doing
+        owned = {str(unit) for (unit,) in self.query("SELECT unit_id FROM corrections")} | set(corrected)
         archived = [
             stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found")
             for unit, state, actor in left
-            if state != State.ARCHIVED and not str(actor).startswith(("user", "policy:"))
+            if not (state == State.ARCHIVED or unit in owned or str(actor).startswith(("user", "policy:")))
         ]
-        # The gate speaks for new units, and again where only gate or extraction spoke before
-        # and its word has changed
+        # The gate speaks for new units, and again where only it or extraction spoke and its word has changed
         judged = self.query(
             """
             SELECT n.id, n.gate_state, coalesce(

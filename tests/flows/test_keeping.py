@@ -7,6 +7,8 @@ import duckdb
 import pytest
 from open_gate import let_pass
 
+from extract import offline
+from flows.reprocessing import ReprocessRequest, reprocess
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.sparse import encode_query
@@ -171,6 +173,25 @@ def test_a_correction_outlives_a_new_extraction_and_can_be_taken_back(kept: Kept
     assert kept.found("orchard covers") == {}
     assert kept.found("garden square metres")[unit] == before
     assert kept.full(unit)["text_before"] is None
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_correction_stands_when_another_engine_words_the_note_otherwise(
+    kept: Kept, folded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = kept.one("40 square")
+    with kept.journal() as journal:
+        journal.record([Deed(ActKind.CORRECT, unit, "The orchard covers 45 square metres.")])
+    if folded:
+        kept.fold()
+    as_today = offline.worded
+    monkeypatch.setattr(
+        offline, "worded", lambda quote, *rest, **more: as_today(quote.replace(" square", ""), *rest, **more)
+    )
+    reprocess(ReprocessRequest(kept.vault, stage="extract", force=True))
+    assert kept.state(unit) is State.PASSED
+    assert kept.found("orchard covers")[unit] == "The orchard covers 45 square metres."
+    assert kept.state(kept.one("40 metres")) is State.ARCHIVED
 
 
 def test_search_sees_pending_states_in_both_directions(kept: Kept) -> None:
