@@ -139,7 +139,8 @@ def _shifted(text: str, subject: str, persons: dict[str, str]) -> str:
     while place < len(pieces):
         low = lows[place]
         head, tail = _split_contraction(low)
-        if low in persons or (head == subject and tail):
+        name = len(low) > 1 and pieces[place].isupper()  # Money Forward ME
+        if not name and (low in persons or (head == subject and tail)):
             as_subject = head == subject or low in ("im", "ive", "id", "ill")
             if subject == "you" and low == "you" and not _has_verb_after(lows, place):
                 as_subject = False

@@ -89,6 +89,7 @@ def test_given_spans_are_judged_as_those_that_are_found(reader: SmallReader) -> 
         ("I hurt myself", "I hurt myself."),
         ('my go: "I am taking the kids"', 'My go: "I am taking the kids".'),
         ("iPhone 12 is too small", "iPhone 12 is too small."),
+        ("Money Forward ME shows my cash", "Money Forward ME shows the user's cash."),
     ],
 )
 def test_the_owners_words_are_shifted_where_that_is_grammatical(quote: str, told: str) -> None:
