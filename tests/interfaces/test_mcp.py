@@ -144,7 +144,7 @@ def test_a_question_that_comes_again_is_answered_from_memory_until_something_cha
     unit = next(hit for hit in first.hits if hit.kind == "unit")
     for command, state in ((["discard"], None), (["undo"], unit.state), (["keep", unit.id], "kept")):
         named = [unit.id] if command == ["discard"] else []
-        assert main([*command, *named, "--vault", str(root)]) == 0
+        assert main([*command, *named, "--account", BOAT, "--vault", str(root)]) == 0
         found = {hit.id: hit.state for hit in memory.recall(question, limit=3).hits}
         assert found.get(unit.id) == state
     (tmp_path / "keel.md").write_text("# Keel\n\nThe green paint for the hull ran out.\n", encoding="utf-8")
