@@ -1,26 +1,18 @@
-"""Secrets as people tell them to each other, and those whose forms well-kept detectors know.
-
-`The wifi password is ...`, a PIN, a door code, a card, an account number have rules here. The forms of keys
-and tokens come from detect-secrets; its entropy and keyword detectors are left out, since they fire on nearly
-every line of prose.
-"""
+"""Secrets as people tell them to each other: `the wifi password is ...`, a PIN, a card."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from inference.secret_marks import Marks, folded
+from inference.secret_marks import Found, Marks, is_placeholder, is_reference
 
-if TYPE_CHECKING:
-    from detect_secrets.plugins.base import BasePlugin
+FORMS = ("stated secret", "code", "card number", "bank account")
 
 _PASSWORD = (
     r"pass(?:word|code|phrase|wd)|pwd|pw|psw|kennwort|passwort|contraseña|clave(?:\s+de\s+acceso)?|"
-    r"mot\s+de\s+passe|mdp|api[\s_-]?key|secret[\s_-]?key|access[\s_-]?(?:key|token)|auth[\s_-]?token|token|"
-    r"client[\s_-]?secret|private[\s_-]?key|recovery[\s_-]?(?:key|code|phrase)|login|credentials?"
+    r"mot\s+de\s+passe|mdp|senha|parola|wachtwoord|has[łl]o|lösenord|adgangskode|salasana|şifre|пароль|api[\s_-]?key|secret[\s_-]?key|access[\s_-]?(?:key|token)|auth[\s_-]?token|token|"
+    r"(?:client[\s_-]?)?secret|private[\s_-]?key|recovery[\s_-]?(?:key|code|phrase)|login|credentials?"
 )
 _CODE = (
     r"pin(?:[\s-]?code|[\s-]?number)?|puk|cvv2?|cvc|(?:door|gate|alarm|entry|access|security|lock(?:er)?|safe|"
@@ -31,11 +23,11 @@ _CODE = (
 _AT_MOST = r"(?:[^\S\n]+[\w'’.@-]{1,40}){0,5}?"
 """Up to five words between what a secret is called and its value: `the password for the guest wifi is`."""
 _SAYS = (
-    r"[^\S\n]*(?:=|:|：|→|->|\b(?:is|was|are|to|as|now|lautet|ist|es|sera|est|became|por|auf|zu)\b|(?=[\"'`“«])|"
+    r"[^\S\n]*(?:=|:|：|→|->|\b(?:is|was|are|to|as|now|lautet|ist|es|sera|est|became|por|auf|zu|è|é|är)\b|(?=[\"'`“«])|"
     r"(?<=\s))[^\S\n]*[\"'`“«(]?"
 )
 _TOLD = re.compile(
-    rf"(?i:\b(?:{_PASSWORD})\b){_AT_MOST}{_SAYS}"
+    rf"(?i:\b(?:{_PASSWORD})\b)(?:['’]s\b)?{_AT_MOST}{_SAYS}"
     r"(?P<value>(?=[^\s\"'`“”«»,;]{0,80}(?:[\d#$%&*+@^_~]|[!?]\w))[^\s\"'`“”«»,;]{5,200})"
 )
 _TOLD_CODE = re.compile(
@@ -47,34 +39,22 @@ _TOLD_UNSPACED = re.compile(
 )
 _PASSWORD_MARKS = Marks(
     "pass", "pwd", "pw", "psw", "kennwort", "contraseña", "clave", "mdp", "key", "secret", "token", "login",
-    "credential", "phrase", "code",
+    "credential", "phrase", "code", "senha", "parola", "wachtwoord", "hasł", "haslo", "lösenord",
+    "adgangskode", "salasana", "şifre", "пароль",
 )  # fmt: skip
 _CODE_MARKS = Marks("pin", "puk", "cvv", "cvc", "code", "comb", "código")
 _DIGIT = re.compile(r"\d")
 """Codes, cards and account numbers have one: most texts are done with at that."""
-_CARD = re.compile(r"(?<![\w.+])\d(?:[ -]?\d){12,18}(?![\w.]*\d)")
+_PLAIN = re.compile(r"(?:[^\W\d_]|[-_*~:./'’()])+|\d{1,3}-[a-z]+|[A-Z]{2,6}-\d{1,2}")
+"""Words, also with markup round them and joined: `tap **Done**`, `well-known`, `4-byte`, `UTF-8`."""
+_CARD = re.compile(r"(?<![\w.+-])\d(?:[ -]?\d){12,18}(?![\w.-]*\d)")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b")
-_SUSPECT = re.compile(r"[\w/+=.-]{20}")
-"""Without a run of this length no form of a key is in the text, and the detectors need not be asked."""
-_LONGEST_LINE = 2000
-_DETECTORS = (
-    "artifactory:ArtifactoryDetector", "aws:AWSKeyDetector", "azure_storage_key:AzureStorageKeyDetector",
-    "cloudant:CloudantDetector", "discord:DiscordBotTokenDetector", "github_token:GitHubTokenDetector",
-    "gitlab_token:GitLabTokenDetector", "ibm_cloud_iam:IbmCloudIamDetector",
-    "ibm_cos_hmac:IbmCosHmacDetector", "jwt:JwtTokenDetector", "mailchimp:MailchimpDetector",
-    "npm:NpmDetector", "openai:OpenAIDetector", "pypi_token:PypiTokenDetector",
-    "sendgrid:SendGridDetector", "slack:SlackDetector", "softlayer:SoftlayerDetector",
-    "square_oauth:SquareOAuthDetector", "stripe:StripeDetector", "telegram_token:TelegramBotTokenDetector",
-    "twilio:TwilioKeyDetector",
-)  # fmt: skip
-
-Found = tuple[int, int, str]
-"""(start, end, form) of a secret in a text."""
 
 
-def told_secrets(text: str) -> Iterator[Found]:
-    """Passwords, codes, cards and account numbers, in any order; they may overlap."""
-    small, numbered = folded(text), _DIGIT.search(text) is not None
+def told_secrets(text: str, small: str) -> Iterator[Found]:
+    """Passwords, codes, cards and account numbers, in any order; they may overlap. `small` is the text
+    `folded`."""
+    numbered = _DIGIT.search(text) is not None
     asked = (
         ("stated secret", _TOLD, _PASSWORD_MARKS.any_in(small)),
         ("code", _TOLD_CODE, numbered and _CODE_MARKS.any_in(small)),
@@ -83,9 +63,8 @@ def told_secrets(text: str) -> Iterator[Found]:
     for form, pattern, likely in asked:
         for match in pattern.finditer(text) if likely else ():
             value = match["value"].rstrip(".!?)")
-            # markup round a word is no part of it: `the password and tap **Done**`
-            plain = pattern is _TOLD and value.strip("*_~").isalpha()
-            if len(value) >= 3 and not plain and not _is_time(value):
+            plain = pattern is _TOLD and (_PLAIN.fullmatch(value) is not None or is_reference(value))
+            if len(value) >= 3 and not plain and not _is_time(value) and not is_placeholder(value):
                 yield match.start("value"), match.start("value") + len(value), form
     if not numbered:
         return
@@ -95,19 +74,6 @@ def told_secrets(text: str) -> Iterator[Found]:
     for match in _IBAN.finditer(text):
         if _iban(match[0].replace(" ", "")):
             yield match.start(), match.end(), "bank account"
-
-
-def detected_secrets(text: str) -> Iterator[Found]:
-    """Keys and tokens by the forms that detect-secrets knows, line by line."""
-    place = 0
-    for line in text.splitlines(keepends=True):
-        if len(line) <= _LONGEST_LINE and _SUSPECT.search(line):
-            for detector in _detectors():
-                for value in sorted(set(detector.analyze_string(line))):
-                    start = line.find(value) if value else -1
-                    if start >= 0:
-                        yield place + start, place + start + len(value), detector.secret_type.lower()
-        place += len(line)
 
 
 def _is_time(value: str) -> bool:
@@ -129,14 +95,3 @@ def _iban(value: str) -> bool:
     """The check digits of an account number (ISO 13616)."""
     moved = value[4:] + value[:4]
     return int("".join(str(int(character, 36)) for character in moved)) % 97 == 1
-
-
-@lru_cache(maxsize=1)
-def _detectors() -> tuple[BasePlugin, ...]:
-    from importlib import import_module
-
-    made = []
-    for name in _DETECTORS:
-        module, _, detector = name.partition(":")
-        made.append(getattr(import_module(f"detect_secrets.plugins.{module}"), detector)())
-    return tuple(made)

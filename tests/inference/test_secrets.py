@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted_secrets import ORDINARY, Planted, drawn, planted
 
 from inference.secrets import find_secrets, mask_secrets
 
@@ -28,7 +31,7 @@ def test_a_known_form_is_masked_in_place(form: str) -> None:
     ("text", "masked"),
     [
         ("password: hunter22", "password: [masked: stated secret]"),
-        ('api_key = "9f8e7d6c5b"', 'api_key = [masked: stated secret]"'),
+        ('api_key = "9f8e7d6c5b"', 'api_key = "[masked: stated secret]"'),
         ("my password is Tr0ub4dor&3", "my password is [masked: stated secret]"),
         ("postgres://ada:s3cret@db/x", "postgres://[masked: password in a link]@db/x"),
         ("Authorization: Bearer abcdefghij0123456789xyz", "Authorization: Bearer [masked: bearer token]"),
@@ -38,21 +41,64 @@ def test_a_secret_by_its_place(text: str, masked: str) -> None:
     assert mask_secrets(text) == masked
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The password is reset every month.",
-        "My secret is that I love rye bread.",
-        "api_key: <your key here>",
-        "Set token: ${TOKEN} in the file.",
-        "sk-learn and task-oriented are words.",
-        "Ask the secretary: she knows.",
-        "The commit 9fceb02d0ae598e95dc970b74767f19372d61af8 broke it.",
-        "token: changeme",
-    ],
-)
-def test_prose_and_placeholders_are_left_alone(text: str) -> None:
+@pytest.mark.parametrize("said", tuple(planted()), ids=lambda said: said.text[:40])
+def test_no_form_of_a_secret_is_missed_whole_or_in_part(said: Planted) -> None:
+    masked = mask_secrets(said.text)
+    parts = {said.value[start : start + 5] for start in range(len(said.value) - 4)}
+    assert [part for part in parts if part in masked] == []
+
+
+def test_every_convention_of_naming_is_one_name() -> None:
+    value = drawn(1)
+    for name in (
+        "DB_PASSWORD",
+        "dbPassword",
+        "db-password",
+        "db.password",
+        "DbPassword",
+        "dbpassword",
+        "$dbPassword",
+    ):
+        for assigned in (
+            "{}={}",
+            "{}: {}",
+            '"{}": "{}"',
+            "{} => '{}'",
+            "{} := {}",
+            "<{}>{}</x>",
+            "`{}`: `{}`",
+        ):
+            text = assigned.format(name, value)
+            assert value not in mask_secrets(text), text
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_talk_and_placeholders_are_left_alone(text: str) -> None:
     assert mask_secrets(text) == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "password", "password=", "token: ", "key ", "://a", "://a:b", "a@", "-----BEGIN PRIVATE KEY-----\n",
+        "Authorization: ", "Cookie: a=", "a1B2", "aB1_", "1 2 ", "| password |\n", "password,user\n", "eyJ",
+        "mysql -", "echo a ", "data:\n", "kind: Secret\n", "the pin ", '"value": ', "((((", "<password ",
+    ],
+)  # fmt: skip
+def test_the_time_grows_with_the_text_and_no_faster(piece: str) -> None:
+    def seconds(characters: int) -> float:
+        text = f"{piece * (characters // len(piece))}{characters}"
+        begun = process_time()
+        list(find_secrets(text))
+        return process_time() - begun
+
+    seconds(1_000)
+    # four times the text takes sixteen times as long where the time is quadratic
+    short, long = (
+        min(seconds(8_000 + one) for one in range(2)),
+        min(seconds(32_000 + one) for one in range(2)),
+    )
+    assert long < 10 * short + 0.05
 
 
 @pytest.mark.parametrize(
