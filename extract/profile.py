@@ -12,11 +12,10 @@ from collections.abc import Iterator
 
 from chunking.language import language_of, stem
 from chunking.stop_words import STOP_WORDS
-from inference.secrets import find_secrets
 from schemas.conversation import Conversation, Origin
 from schemas.thread import Profile
 
-PROFILE_VERSION = "3"
+PROFILE_VERSION = "4"
 
 MOST_TERMS = 400
 """Terms kept of a conversation; the rest of a very long one are words that occur once."""
@@ -33,7 +32,11 @@ _WORD = re.compile(r"(?P<opens>(?:^|[.!?:\n])\W*)?(?P<word>[^\W\d_](?:[\w]|['’
 
 
 def profile_of(conversation: Conversation) -> Profile:
-    """The profile of the conversation's active branch."""
+    """The profile of the conversation's active branch.
+
+    Hand the conversation over `concealed`: a secret that is said in every session would be what they have in
+    common, and their thread's label.
+    """
     counts: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     for text, count in _texts(conversation):
@@ -52,22 +55,13 @@ def profile_of(conversation: Conversation) -> Profile:
 
 def _texts(conversation: Conversation) -> Iterator[tuple[str, int]]:
     if conversation.title:
-        yield _without_secrets(conversation.title).lower(), TITLE_COUNT
+        yield conversation.title.lower(), TITLE_COUNT
     for message in conversation.active_messages():
         if message.hidden:
             continue
         for segment in message.segments:
             if count := _COUNTED.get(segment.origin):
-                yield _without_secrets(message.text[segment.start : segment.end]), count
-
-
-def _without_secrets(text: str) -> str:
-    """A secret that is said in every session would be what they have in common, and their thread's label."""
-    kept, done = [], 0
-    for secret in find_secrets(text):
-        kept.append(text[done : secret.start])
-        done = secret.end
-    return " ".join((*kept, text[done:]))
+                yield message.text[segment.start : segment.end], count
 
 
 def _terms(text: str) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import amount, count_words
 
-SUMMARY_VERSION = "offline/5"
+SUMMARY_VERSION = "offline/6"
 """Engine and version, as a summary's `writer` names it."""
 
 SHORT_SUMMARY = "This is a short summary: the conversation holds little more than this."

@@ -22,7 +22,7 @@ from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/4"
+MAP_VERSION = "offline/5"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5

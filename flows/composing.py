@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flows.loading import with_relations
+from flows.loading import unit_to_show, with_relations
 from retrieval.points import Windows, points_of, resource_point, thread_point
 from schemas.chunk import Chunk
 from schemas.resource import Resource
 from schemas.unit import State
-from vault.batch import unit_from_row
 from vault.ledger import Ledger
 from vault.points import DraftPoint, PointKind
 from vault.threads import sessions_of, summary_of, thread_maps_of, threads_of
@@ -52,13 +51,13 @@ def _of_conversations(ledger: Ledger, ids: Sequence[str], windows: Windows) -> I
             continue
         found = ledger.rows(
             """
-            SELECT u.* REPLACE (coalesce(k.text, u.text) AS text)
+            SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), u.text AS told
             FROM units u LEFT JOIN corrections k ON k.unit_id = u.id
             WHERE u.conversation_id = ? ORDER BY u.id
             """,
             [one],
         )
-        units = [unit_from_row(row) for row in found]
+        units = [unit_to_show(row) for row in found]
         states = ledger.states([unit.id for unit in units])
         own = ((unit, states.get(unit.id, State.PASSED)) for unit in units)
         summary = summary_of(ledger, one)

@@ -16,6 +16,7 @@ from flows.reading import ReadingPlan
 from flows.recorded import RecordedEngine
 from flows.summary import ModelUse
 from flows.working import OFFLINE, chunks_of
+from inference.covering import concealed
 from inference.language_model import DEFAULT_MODEL, Question
 from schemas.base import Noun
 from schemas.conversation import Conversation
@@ -172,8 +173,9 @@ def questions_by_tier(
     """The same by what the answers make."""
     from extract.model.questions import questions_of
 
-    placed = chunks_of(conversation) if choice.contextual_prefix else ()
-    return questions_of(conversation, placed, summary=choice.summaries)
+    hidden = concealed(conversation)
+    placed = chunks_of(hidden) if choice.contextual_prefix else ()
+    return questions_of(hidden, placed, summary=choice.summaries)
 
 
 def _ask(

@@ -20,7 +20,9 @@ from extract.linking import LINKING_VERSION, Group, link
 from extract.thread_map import MAP_VERSION, SessionNotes, ThreadNotes
 from flows.loading import apply_changes, point_changes
 from flows.working import OFFLINE, embed_points, windows_for
+from inference.covering import without_secrets
 from inference.embedder import Embedder
+from inference.secrets import mask_secrets
 from retrieval.points import THREAD_POINTS_VERSION, thread_point
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.ids import point_id
@@ -210,6 +212,10 @@ def _is_changed(group: Group, before: Mapping[str, Thread], fresh: set[str]) -> 
     return True
 
 
+def _title(session: Session) -> str | None:
+    return session.title and mask_secrets(session.title)
+
+
 def _told(
     ledger: Ledger, account: str, groups: Sequence[Group], sessions: Sequence[Session]
 ) -> list[ThreadNotes]:
@@ -217,15 +223,15 @@ def _told(
     by_id = {one.conversation_id: one for one in sessions}
     titles: dict[str, int] = {}
     for one in sessions:
-        if one.title:
-            titles[one.title] = titles.get(one.title, 0) + 1
+        if title := _title(one):
+            titles[title] = titles.get(title, 0) + 1
     everywhere = term_counts(ledger, account)
     told = []
     for group in groups:
         profiles = profiles_of(ledger, group.conversation_ids)
         own = [by_id[one] for one in group.conversation_ids]
         label = label_of(
-            list(profiles.values()), [one.title for one in own], everywhere, len(sessions), titles
+            list(profiles.values()), [_title(one) for one in own], everywhere, len(sessions), titles
         )
         thread = Thread(
             id=group.id,
@@ -241,7 +247,7 @@ def _told(
 def _notes(
     ledger: Ledger, thread: Thread, sessions: Sequence[Session], profiles: Mapping[str, Profile]
 ) -> ThreadNotes:
-    told = units_told(ledger, thread.conversation_ids)
+    told = [(without_secrets(unit), state) for unit, state in units_told(ledger, thread.conversation_ids)]
     units = {unit.id: unit for unit, _ in told}
     by = {
         one.other_id: one.unit_id
@@ -256,7 +262,7 @@ def _notes(
     notes = [
         SessionNotes(
             conversation_id=one.conversation_id,
-            title=one.title,
+            title=_title(one),
             began=one.began,
             ended=one.ended,
             last_message=one.last_message,

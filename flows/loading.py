@@ -11,11 +11,13 @@ from curation.criteria.duplicate import is_whole
 from curation.gate import after_corpus, gate_state
 from flows.beside_kept import beside_kept, pending_acts
 from flows.working import GATE_ACTOR, compose, embed_points, windows_for
+from inference.covering import form_in, shown_quote, without_secrets
 from inference.embedder import Embedder
+from inference.secrets import mask_secrets
 from inference.sparse import encode_document
 from retrieval.points import Card, unit_point
 from schemas.act import Act, ActKind
-from schemas.unit import State, UnitEvent
+from schemas.unit import Evidence, State, Unit, UnitEvent
 from vault.acts import corrections, known_units, record_acts
 from vault.batch import Batch, GatedUnit, unit_from_row
 from vault.generations import JOURNAL_SEQ, Building
@@ -125,7 +127,8 @@ def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint
     states = building.ledger.states(units)
     rows = building.ledger.rows(
         """
-        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), c.title, c.provider, coalesce(c.created_at, (
+        SELECT u.* REPLACE (coalesce(k.text, u.text) AS text), u.text AS told, c.title, c.provider,
+               coalesce(c.created_at, (
             SELECT arg_min(m.created_at, m.position) FROM messages m
             WHERE m.conversation_id = c.conversation_id AND m.created_at IS NOT NULL
         )) AS began
@@ -135,8 +138,15 @@ def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint
         """,
         [list(units)],
     )
-    points = [unit_point(unit_from_row(row), states[str(row["id"])], _card(row)) for row in rows]
+    points = [unit_point(unit_to_show(row), states[str(row["id"])], _card(row)) for row in rows]
     return with_relations(building.ledger, points)
+
+
+def unit_to_show(row: Mapping[str, object]) -> Unit:
+    """A unit as it is shown, from its row: `told` is the text that was extracted, `text` the owner's if there
+    is one. Whether its quotes are withheld is told by the first."""
+    unit = without_secrets(unit_from_row({**row, "text": row["told"]}))
+    return unit if row["text"] == row["told"] else unit.model_copy(update={"text": row["text"]})
 
 
 def with_relations(ledger: Ledger, drafts: Sequence[DraftPoint]) -> list[DraftPoint]:
@@ -152,7 +162,7 @@ def with_relations(ledger: Ledger, drafts: Sequence[DraftPoint]) -> list[DraftPo
             added = tuple(
                 source
                 for one in merged.get(payload.ref, ())
-                if (source := Source.model_validate(one.model_dump(include=_SOURCE_FIELDS))) not in own
+                if (source := _source(one, withheld=form_in(payload.text) is not None)) not in own
             )
             united = {"evidence": payload.evidence + added, "superseded_by": newer.get(payload.ref)}
             draft = replace(draft, payload=payload.model_copy(update=united))
@@ -163,9 +173,15 @@ def with_relations(ledger: Ledger, drafts: Sequence[DraftPoint]) -> list[DraftPo
 _SOURCE_FIELDS = set(Source.model_fields)
 
 
+def _source(cited: Evidence, *, withheld: bool) -> Source:
+    source = Source.model_validate(cited.model_dump(include=_SOURCE_FIELDS))
+    return source.model_copy(update={"quote": shown_quote(source.quote, withheld=withheld)})
+
+
 def _card(row: Mapping[str, object]) -> Card:
     names = ("conversation_id", "account", "provider", "title", "began")
-    return TypeAdapter(Card).validate_python({name: row[name] for name in names})
+    card = TypeAdapter(Card).validate_python({name: row[name] for name in names})
+    return replace(card, title=mask_secrets(card.title)) if card.title else card
 
 
 def point_changes(

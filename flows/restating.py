@@ -13,7 +13,8 @@ from chunking.language import content_stems
 from extract.engine import by_rules
 from extract.summary import SUMMARY_VERSION, summarise
 from flows.loading import apply_changes, point_changes
-from flows.working import embed_points, windows_for
+from flows.working import embed_points, masked_summary, windows_for
+from inference.covering import concealed, quoted_from
 from inference.embedder import Embedder
 from retrieval.points import card_of, summary_point
 from schemas.thread import SessionSummary
@@ -57,7 +58,14 @@ def _standing_in(ledger: Ledger, home: str) -> SessionSummary | None:
     told, taken_back = units_of_summary(ledger, home)
     if not taken_back or (not by_rules(written.writer) and not _may_tell(written, taken_back)):
         return None
-    made = summarise(conversation, told, taken_back)
+    hidden = concealed(conversation)
+    made = masked_summary(
+        summarise(
+            hidden,
+            [quoted_from(unit, hidden) for unit in told],
+            [quoted_from(unit, hidden) for unit in taken_back],
+        )
+    )
     return None if made.text == written.text else made
 
 

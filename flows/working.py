@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
-from curation.gate import GATE_VERSION, gate_state, gate_version, held_back, judge
+from curation.gate import GATE_VERSION, gate_state, gate_version, judge
 from curation.pairs.reversals import reversals
 from curation.settings import DEFAULT_SETTINGS, GateSettings
 from curation.ungated import Heard
-from extract.engine import Engine, OfflineEngine
+from extract.engine import Engine, OfflineEngine, Retelling
 from extract.profile import PROFILE_VERSION, profile_of
+from inference.covering import concealed, covered, marked, quoted_from, uncovered, without_secrets
 from inference.embedder import Embedder
+from inference.secrets import SECRETS_VERSION
 from retrieval.points import (
     POINTS_VERSION,
     SPOKEN,
@@ -23,11 +26,13 @@ from retrieval.points import (
     points_of,
     resource_point,
 )
+from schemas.base import sha256_text
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Segment
 from schemas.fallback import Fallback
 from schemas.relation import Link
 from schemas.resource import Resource
+from schemas.thread import SessionSummary
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
 from vault.index import Vector
@@ -56,6 +61,7 @@ def stage_versions(
         "place": engine.prefix_version,
         "summarise": engine.summary_version,
         "profile": PROFILE_VERSION,
+        "secrets": SECRETS_VERSION,
         "points": POINTS_VERSION,
         "embed": embedder.binding.model_dump_json(),
     }
@@ -81,20 +87,25 @@ def extract_batch(
     fallbacks: list[Fallback] = []
     dropped: Counter[str] = Counter()
     for conversation in batch.conversations():
-        extraction = engine.extract(conversation)
+        hidden = concealed(conversation)
+        extraction = engine.extract(hidden)
         fallbacks.extend(extraction.fallbacks)
         dropped.update(extraction.dropped)
-        links.append((conversation, (*extraction.links, *reversals(extraction.units))))
+        found = [quoted_from(unit, hidden) for unit in extraction.units]
+        links.append((conversation, (*extraction.links, *reversals(found))))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
-        texts = {message.id: message.text for message in conversation.messages}
-        heard = Heard(texts, conversation.title or "")
-        for unit in extraction.units:
+        heard = Heard({message.id: message.text for message in hidden.messages}, hidden.title or "")
+        for unit in found:
             verdicts = judge(unit, heard, settings=gate)
-            units.append(GatedUnit(held_back(unit, verdicts), gate_state(verdicts), verdicts))
-        placement = engine.place(conversation, chunks_of(conversation))
-        chunks.append((conversation, _still_placed(placement.chunks, engine, prefixes or {})))
+            told = quoted_from(marked(unit), conversation)
+            units.append(GatedUnit(told, gate_state(verdicts), verdicts))
+        placement = engine.place(hidden, chunks_of(hidden))
+        placed = _still_placed(placement.chunks, engine, prefixes or {})
+        chunks.append((conversation, [without_covers(one) for one in placed]))
         fallbacks.extend(placement.fallbacks)
-    chunks.extend((one, chunk_markdown(one.text, one.id, one.title)) for one in batch.resources())
+    for one in batch.resources():
+        cut = chunk_markdown(covered(one.text), one.id, covered(one.title))
+        chunks.append((one, [without_covers(part) for part in cut]))
     counts = batch.write_extracted(segments, units, chunks, links)
     counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks, EXTRACT)
     batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
@@ -112,6 +123,20 @@ def _still_placed(chunks: Sequence[Chunk], engine: Engine, prefixes: Mapping[str
     ]
 
 
+def without_covers(chunk: Chunk) -> Chunk:
+    """The chunk as it is stored: its secrets masked. Its id and place are those of the text as it was cut."""
+    text, idea = uncovered(chunk.text), chunk.governing_idea
+    return chunk.model_copy(
+        update={
+            "text": text,
+            "content_hash": sha256_text(text),
+            "heading_path": tuple(map(uncovered, chunk.heading_path)),
+            "governing_idea": uncovered(idea) if idea else idea,
+            "prefix": uncovered(chunk.prefix) if chunk.prefix else chunk.prefix,
+        }
+    )
+
+
 def chunks_of(conversation: Conversation) -> list[Chunk]:
     """The chunks of what was said and shown in a conversation; those of one turn know each other."""
     cut = {one.id: chunk_message(one.text, one.id) for one in _chunked(conversation)}
@@ -123,13 +148,24 @@ def summarise_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
     if batch.manifest(SUMMARISE) is not None:
         return
     units = _by_conversation(batch.units(rejected=False))
-    conversations = batch.conversations()
-    told = [engine.retell(one, units.get(one.id, ())) for one in conversations]
+    conversations = [concealed(one) for one in batch.conversations()]
+    told = [retold(engine, one, units.get(one.id, ())) for one in conversations]
     counts = batch.write_summaries((one.summary for one in told), map(profile_of, conversations))
     counts["fallbacks"] = stage_fallbacks(
         batch.folder, (found for one in told for found in one.fallbacks), SUMMARISE
     )
     batch.finish(SUMMARISE, {"counts": json.dumps(counts)})
+
+
+def retold(engine: Engine, hidden: Conversation, units: Sequence[Unit]) -> Retelling:
+    """The engine's summary of a conversation that was `concealed`."""
+    told = engine.retell(hidden, [quoted_from(unit, hidden) for unit in units])
+    return replace(told, summary=masked_summary(told.summary))
+
+
+def masked_summary(summary: SessionSummary) -> SessionSummary:
+    """The summary as it is stored."""
+    return summary.model_copy(update={"text": uncovered(summary.text)})
 
 
 def _by_conversation(units: Iterable[Unit]) -> dict[str, list[Unit]]:
@@ -185,7 +221,7 @@ def compose(
     texts = corrected or {}
     units = _by_conversation(
         unit.model_copy(update={"text": texts[unit.id]}) if unit.id in texts else unit
-        for unit in batch.units()
+        for unit in map(without_secrets, batch.units())
     )
     summaries = batch.summaries()
     chunks: dict[str, list[Chunk]] = {}

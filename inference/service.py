@@ -15,6 +15,7 @@ import anthropic
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from inference.calls import Answer, Call
+from inference.covering import uncovered
 from inference.language_model import Question, Usage
 from inference.prices import ModelPrice, cost, estimate_tokens
 from inference.secrets import mask_secrets
@@ -69,7 +70,7 @@ def call_for(question: Question[Any], service: Service, price: ModelPrice, *, ba
         "model": service.model,
         "max_tokens": question.most_tokens,
         "system": [{"type": "text", "text": question.prompt.text}],
-        "messages": [{"role": "user", "content": mask_secrets(question.text)}],
+        "messages": [{"role": "user", "content": uncovered(question.text)}],
         "output_config": {"format": form, **({"effort": price.effort} if price.effort else {})},
     }
     if price.thinking:

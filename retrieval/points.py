@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunking import contextual_header
+from inference.covering import concealed, uncovered
+from inference.secrets import mask_secrets
 from inference.sparse import spelled
 from schemas.base import Instant, sha256_text
 from schemas.chunk import Chunk
@@ -23,7 +25,7 @@ from vault.options import provenance_modifiers
 from vault.points import DraftPoint, Member, Payload, PointKind, Source
 from vault.threads import Session
 
-POINTS_VERSION = "5"
+POINTS_VERSION = "6"
 
 THREAD_POINTS_VERSION = "3"
 """Of what `thread_point` composes: it stands in no work key, since a thread is nobody's one conversation."""
@@ -60,19 +62,24 @@ def card_of(conversation: Conversation) -> Card:
     """The card of a conversation; without a date of its own it began with its first dated message."""
     dated = (message.created_at for message in conversation.messages if message.created_at)
     began = conversation.created_at or next(dated, None)
-    return Card(conversation.id, conversation.account, conversation.provider, conversation.title, began)
+    title = mask_secrets(conversation.title) if conversation.title else conversation.title
+    return Card(conversation.id, conversation.account, conversation.provider, title, began)
 
 
 def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
-    """The point of a unit: its sentence is embedded, its sentence and first quote are matched by words."""
+    """The point of a unit: its sentence is embedded, its sentence and first quote are matched by words.
+
+    Hand it over `without_secrets`: what the index holds is shown, and pushed to a server.
+    """
     tier = unit_tier(state)
-    dense = (unit.text,)
-    lexical = f"{unit.text}\n{unit.evidence[0].quote}"
+    text = mask_secrets(unit.text)
+    dense = (text,)
+    lexical = f"{text}\n{unit.evidence[0].quote}"
     payload = Payload(
         kind=PointKind.UNIT,
         ref=unit.id,
         account=card.account,
-        text=unit.text,
+        text=text,
         tier=tier,
         weight=unit_weight(state, unit.speaker, modified=provenance_modifiers()),
         state=state,
@@ -113,7 +120,7 @@ def chunk_point(
     )
     dense = tuple(windows(header, chunk.text))
     tier = _chunk_tier(chunk, message)
-    asked = " ".join(_spoken_text(previous).split()[-PREVIOUS_WORDS:]) if previous else ""
+    asked = " ".join(uncovered(_spoken_text(previous)).split()[-PREVIOUS_WORDS:]) if previous else ""
     lexical = "\n".join(part for part in (header, asked, chunk.text) if part)
     payload = Payload(
         kind=PointKind.CHUNK,
@@ -141,7 +148,8 @@ def chunk_point(
 
 def resource_point(chunk: Chunk, resource: Resource, windows: Windows) -> DraftPoint:
     """The point of a resource's chunk: embedded under its document's title and its heading path."""
-    header = contextual_header(chunk, title=resource.title, said_at=None, speaker=None)
+    title = mask_secrets(resource.title)
+    header = contextual_header(chunk, title=title, said_at=None, speaker=None)
     dense = tuple(windows(header, chunk.text))
     lexical = "\n".join(part for part in (header, chunk.text) if part)
     payload = Payload(
@@ -154,7 +162,7 @@ def resource_point(chunk: Chunk, resource: Resource, windows: Windows) -> DraftP
         state=State.PASSED,
         speaker=Speaker.SOURCE,
         conversation_id=resource.id,
-        conversation_title=resource.title,
+        conversation_title=title,
         provider=resource.provider,
         said_at=resource.created_at,
         conversation_at=resource.created_at,
@@ -177,7 +185,7 @@ def conversation_point(
 
     It shows its title and opening words. `passages` are the points of its chunks.
     """
-    said = [(message, _spoken_text(message)) for message in conversation.active_messages()]
+    said = [(message, uncovered(_spoken_text(message))) for message in conversation.active_messages()]
     words = [
         f"{message.author}: {text}" if message.author else text for message, text in said if text.strip()
     ]
@@ -269,9 +277,9 @@ def points_of(
     summary: SessionSummary | None = None,
 ) -> Iterator[DraftPoint]:
     """Every point of a conversation: its own, its summary's, one a unit, one a chunk of its messages."""
-    card = card_of(conversation)
-    passages = chunk_points(conversation, chunks, card, windows)
-    yield conversation_point(conversation, card, passages)
+    card, hidden = card_of(conversation), concealed(conversation)
+    passages = chunk_points(hidden, chunks, card, windows)
+    yield conversation_point(hidden, card, passages)
     if summary is not None:
         yield summary_point(summary, card, windows)
     for unit, state in units:

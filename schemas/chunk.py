@@ -8,7 +8,8 @@ from schemas.base import Noun
 class Chunk(Noun):
     """A contiguous span `source[start:end]` (code points) under one heading.
 
-    The chunks of a source, in order, concatenate to the source exactly.
+    The chunks of a source, in order, concatenate to the source exactly. On record a chunk's secrets are masked in
+    its text, which is then no longer as long as its span.
     """
 
     id: str

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated
-from inference.secrets import find_secrets
+from inference.covering import form_in
 from schemas.unit import Outcome
 
 
 def secret(note: Ungated, _: GateSettings) -> Finding:
     """No password, key, token, PIN, card or account number, in the text or in the words it stands on."""
     for text in (note.unit.text, note.quote):
-        for found in find_secrets(text):
-            return Outcome.REJECT, f"it holds a secret ({found.form})"
+        if form := form_in(text):
+            return Outcome.REJECT, f"it holds a secret ({form})"
     return PASSED
