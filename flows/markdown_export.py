@@ -15,6 +15,13 @@ from flows.markdown_folder import (
     write_record,
     written,
 )
+from flows.markdown_masking import (
+    masked_conversation,
+    masked_map,
+    masked_note,
+    masked_thread,
+    masked_tie,
+)
 from flows.markdown_pages import Page, PageKind, conversation_page, note_page, page_path, thread_page
 from schemas.base import Noun, sha256_text
 from schemas.errors import UsageError
@@ -112,10 +119,11 @@ def _take_away(folder: Path, known: Written) -> str:
 
 
 def _pages(ledger: Ledger, account: str, states: Sequence[State], known: dict[str, Written]) -> list[Page]:
-    notes = notes_to_tell(ledger, account, states)
-    summaries = summaries_to_tell(ledger, account)
-    maps = thread_maps_of(ledger, account)
-    threads = [one for one in threads_of(ledger, account) if len(one.conversation_ids) > 1 and one.id in maps]
+    notes = list(map(masked_note, notes_to_tell(ledger, account, states)))
+    summaries = list(map(masked_conversation, summaries_to_tell(ledger, account)))
+    maps = {thread: masked_map(made) for thread, made in thread_maps_of(ledger, account).items()}
+    linked = (one for one in threads_of(ledger, account) if len(one.conversation_ids) > 1 and one.id in maps)
+    threads = list(map(masked_thread, linked))
     titles = [
         *((PageKind.NOTE, one.id, one.first_text) for one in notes),
         *((PageKind.CONVERSATION, one.id, one.title or "") for one in summaries),
@@ -127,7 +135,7 @@ def _pages(ledger: Ledger, account: str, states: Sequence[State], known: dict[st
         for kind, identity, title in titles
     }
     told: dict[str, list[Tie]] = {}
-    for tie in ties(ledger, account):
+    for tie in map(masked_tie, ties(ledger, account)):
         for unit in {tie.unit_id, tie.other_id}:
             told.setdefault(unit, []).append(tie)
     return [

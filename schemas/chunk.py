@@ -8,8 +8,8 @@ from schemas.base import Noun
 class Chunk(Noun):
     """A contiguous span `source[start:end]` (code points) under one heading.
 
-    The chunks of a source, in order, concatenate to the source exactly. On record a chunk's secrets are masked in
-    its text, which is then no longer as long as its span.
+    The chunks of a source, in order, concatenate to the source exactly. On record the secrets of a chunk are
+    masked: its text is then not as long as its span.
     """
 
     id: str

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 import click
 
 from chunking import estimate_tokens
+from inference.covering import concealed, masked_throughout
 from interfaces.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.reading import account_if_named, one_id, opened
 from interfaces.record_view import lines_of, print_whole
@@ -107,7 +109,7 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
             f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
         )
     for kind, in_full, one in found:
-        return _item(named, kind, in_full(reader.ledger, one))
+        return _item(named, kind, _told(reader, in_full(reader.ledger, one)))
     return _item(named, None, None)
 
 
@@ -118,10 +120,46 @@ def _item(named: str, kind: str | None, record: Row | None) -> Row:
     return {"id": named, "found": found, "kind": kind, "tokens": tokens, "record": record}
 
 
+def _told(reader: VaultReader, record: Row) -> Row:
+    """The record with its secrets masked. Messages and quotes are masked as they stand in their conversation:
+    what tells that a value is a secret may have been said before."""
+    cited = [name for name in _CITING if _members(record, name)]
+    home = record.get("conversation_id")
+    conversation = reader.ledger.conversation(str(home)) if home and cited else None
+    texts = {one.id: one.text for one in concealed(conversation).messages} if conversation else {}
+    told = {**record, **{name: [_covered(one, texts) for one in _members(record, name)] for name in cited}}
+    masked: Row = masked_throughout(told)
+    return masked
+
+
+_CITING = ("evidence", "context", "around", "message_list")
+"""Lists of a record whose members are messages, or stand in one."""
+
+
+def _members(record: Row, name: str) -> list[Row]:
+    value = record.get(name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list | tuple) else []
+
+
+def _covered(one: Row, texts: Mapping[str, str]) -> Row:
+    """A message, or what is quoted of it, as it stands in these texts."""
+    text = texts.get(str(one.get("message_id") or one.get("id")))
+    if text is None:
+        return one
+    start, end = one.get("start"), one.get("end")
+    if isinstance(start, int) and isinstance(end, int):
+        return {**one, "quote": text[start:end]}
+    return {**one, "text": text}
+
+
 def _note_as_of(reader: VaultReader, named: str, moment: int | datetime, account: str | None) -> Row:
     try:
         unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
         return _item(named, None, None)
     note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
-    return _item(named, "unit", note.model_dump(mode="json")) if note else _item(named, None, None)
+    return (
+        _item(named, "unit", _told(reader, note.model_dump(mode="json")))
+        if note
+        else _item(named, None, None)
+    )

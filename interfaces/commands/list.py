@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from inference.covering import masked_throughout
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, one_id, opened
 from interfaces.terminal import print_json, print_table
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
-from vault.queries import NoteFilter, list_notes
+from vault.queries import NoteFilter, Row, list_notes
 
 
 @click.command("list")
@@ -65,7 +66,7 @@ def command(
             limit=limit and limit + 1,
         )
         found = list_notes(reader.ledger, wanted)
-        notes = found[:limit]
+        notes: list[Row] = masked_throughout(found[:limit])
     if as_json:
         print_json({"account": wanted.account, "notes": notes})
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from inference.covering import uncovered
 from interfaces.commands.show import conversation_of
 from interfaces.options import any_account_option, json_option, vault_option
 from interfaces.reading import account_if_named, opened
@@ -37,6 +38,7 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
             why="it was taken in before there were summaries",
             remedy="Ingest its archive again",
         )
+    found = found.model_copy(update={"text": uncovered(found.text)})
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:

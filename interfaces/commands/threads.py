@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from inference.covering import masked_throughout
 from interfaces.commands.show import conversation_of
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.reading import account_of, one_thread, opened
@@ -42,7 +43,8 @@ def command(
     with opened(vault) as reader:
         whose = account_of(reader, account)
         if thread is not None:
-            _show(thread_in_full(reader.ledger, one_thread(reader, thread, whose)), as_json)
+            record: Row = masked_throughout(thread_in_full(reader.ledger, one_thread(reader, thread, whose)))
+            _show(record, as_json)
         else:
             _list(reader, whose, conversation, as_json)
 
@@ -57,7 +59,7 @@ def _show(record: Row, as_json: bool) -> None:
 
 def _list(reader: VaultReader, account: str, conversation: str | None, as_json: bool) -> None:
     home = conversation_of(reader, conversation, account) if conversation else None
-    found = list_threads(reader.ledger, account, home)
+    found: list[Row] = masked_throughout(list_threads(reader.ledger, account, home))
     if as_json:
         print_json({"account": account, "threads": found})
         return
