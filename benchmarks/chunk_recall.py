@@ -29,7 +29,7 @@ from flows.working import windows_for
 from inference import load_embedder
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval.points import SPOKEN, Windows, card_of, chunk_point, conversation_point
+from retrieval.points import SPOKEN, Windows, card_of, chunk_point, conversation_point, turn_of
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message
 from vault.edge import EdgeIndex
@@ -129,7 +129,7 @@ def drafts_of(conversation: Conversation, way: Way, windows: Windows) -> Iterato
                 continue
             header = contextual_header(chunk, title=card.title, said_at=None, speaker=message.author)
             texts = tuple(way.texts(Passage(chunk, header, message, " ".join(words)), windows))
-            draft = chunk_point(chunk, message, True, card, windows, previous)
+            draft = chunk_point(chunk, turn_of(message, previous), True, card, windows)
             passages.append(replace(draft, dense_texts=texts))
     yield conversation_point(conversation, card, passages)
     yield from _by_window(passages) if way.each_window else passages

@@ -94,8 +94,9 @@ def _share_one_idea(text: str, blocks: Sequence[Block], heading: str) -> bool:
     bullets = [
         text[item.start : item.end]
         for before, block in zip([None, *blocks], blocks, strict=False)
+        if block.items and not leads_in(text, before)
         for item in block.items
-        if item.parent < 0 and not leads_in(text, before)
+        if item.parent < 0
     ]
     if len(bullets) < 2 or all(count_words(bullet) <= _LABEL_WORDS for bullet in bullets):
         return True

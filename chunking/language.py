@@ -61,7 +61,7 @@ _WORD = re.compile(
 )
 _IN_UNSPACED = re.compile(f"[{UNSPACED}]")
 _UNSPACED_STOP = re.compile(r"[。！？｡]+[」』）]?")
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]*+(?=\s|$)")
 _OPTION = re.compile(r"(?<=[a-z,] )[A-Z]\.(?=\s+[A-Z])")
 """`let's go with B. Thanks`: a letter that no name stands before is an option, not an initial."""
 _LINE = re.compile(r"[^\r\n]+")

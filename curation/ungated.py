@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
@@ -31,15 +31,21 @@ _STEM = 5
 
 @lru_cache(maxsize=4096)  # criterion after criterion asks for the words of the same few texts
 def words_of(text: str) -> tuple[str, ...]:
-    """The words and numbers of a text, case folded; of scripts without spaces, the pairs of characters."""
-    found: list[str] = []
+    """The words and numbers of a text, case folded; of scripts without spaces, the pairs of characters.
+
+    Meant for notes and quotes, whose words are kept for the next criterion; of a message use `each_word`.
+    """
+    return tuple(each_word(text))
+
+
+def each_word(text: str) -> Iterator[str]:
+    """The same one by one, and nothing is kept."""
     for match in _WORD.finditer(text.replace("’", "'")):
         word = match.group().casefold()
         if word[0] >= "\u0e00" and len(word) > 1 and not word[0].isdigit() and _UNSPACED.match(word):
-            found.extend(word[at : at + 2] for at in range(len(word) - 1))
+            yield from (word[at : at + 2] for at in range(len(word) - 1))
         else:
-            found.append(word)
-    return tuple(found)
+            yield word
 
 
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -80,7 +86,19 @@ class Heard:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of every word, the title's included: what a note may draw its words from."""
-        return frozenset().union(stems_of(self.title), *map(stems_of, self.texts.values()))
+        return frozenset(
+            stem(word) for text in (self.title, *self.texts.values()) for word in each_word(text)
+        )
+
+    def once(self, message: str, of: Callable[[str], frozenset[str]]) -> frozenset[str]:
+        """What a function finds in a message's text: worked out once, however many notes ask."""
+        if (message, of) not in self._found:
+            self._found[message, of] = of(self.texts[message])
+        return self._found[message, of]
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, Callable[[str], frozenset[str]]], frozenset[str]]:
+        return {}
 
 
 @dataclass(frozen=True)
@@ -112,16 +130,16 @@ class Ungated:
         """Stems of the quotes."""
         return stems_of(self.quote)
 
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """Stems of everything that the note may draw on: its quotes, its conversation, its speaker."""
-        return self.quoted.union(self.heard.stems, stems_of(self.unit.speaker_name or ""))
+    def knows(self, stem: str) -> bool:
+        """Whether the note may draw on a word: its quotes, its conversation or its speaker's name have it."""
+        return (
+            stem in self.quoted or stem in self.heard.stems or stem in stems_of(self.unit.speaker_name or "")
+        )
 
-    @property
-    def cited(self) -> list[str]:
-        """The texts that the unit cites."""
-        ids = dict.fromkeys(one.message_id for one in (*self.unit.evidence, *self.unit.context))
-        return [self.heard.texts[one] for one in ids if one in self.heard.texts]
+    def cites(self, found: str, of: Callable[[str], frozenset[str]]) -> bool:
+        """Whether it is among what a function finds in a message that the unit cites."""
+        ids = {one.message_id for one in (*self.unit.evidence, *self.unit.context)}
+        return any(found in self.heard.once(one, of) for one in ids if one in self.heard.texts)
 
     @cached_property
     def content(self) -> list[str]:

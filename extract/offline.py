@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from chunking.language import ENGLISH, language_of, sentences
-from extract.grounding import grounded
+from chunking.language import ENGLISH, language_of
+from extract.grounding import Ground, grounded
 from extract.reader.calibration import estimate, features
 from extract.reader.model import Reading, SmallReader, load_reader
+from extract.reader.places import Sentences
+from extract.reader.windows import CONTEXT_CHARACTERS
 from extract.reader.wording import cleaned, fits, shortened, without, worded
 from extract.repeats import collapse
 from extract.segments import SPEAKERS, refine_segments
@@ -42,6 +44,10 @@ _ROLES = {
 
 STANDS_ALONE = 0.5
 """The chance from which on a span is told by itself; below it, its sentence is."""
+
+_AROUND = 600
+"""Characters of a sentence on each side of a span that are its context. A longer sentence is a list or a
+paste, and each of its notes would hold all of it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,9 @@ def extract_units(conversation: Conversation, reader: SmallReader | None = None)
     for one in found:
         dropped += one.dropped
     kept: dict[str, Unit] = {}
+    ground = Ground(conversation.messages)
     for unit in collapse([unit for one in found for unit in one.units]):
-        reason = grounded(unit, home.messages) or ("said already" if unit.id in kept else "")
+        reason = grounded(unit, ground) or ("said already" if unit.id in kept else "")
         if reason:
             dropped[reason] += 1
         else:
@@ -104,7 +111,7 @@ class _Home:
 
     def __init__(self, conversation: Conversation, reader: SmallReader) -> None:
         self.conversation, self.reader = conversation, reader
-        self.messages = {message.id: message for message in conversation.messages}
+        self._heard = _heard(conversation.messages)
         spoken = "\n".join(message.text for message in conversation.messages if not message.hidden)
         self._language = language_of(spoken)
 
@@ -113,7 +120,7 @@ class _Home:
         if message.hidden:
             found.dropped["hidden message"] += 1
             return found
-        before = self._said_before(message)
+        before = self._heard.get(message.parent or "", "")
         for segment in found.segments:
             speaker = SPEAKERS.get(segment.origin)
             if speaker is None:
@@ -124,15 +131,8 @@ class _Home:
                     found.dropped["no words"] += 1
                 else:
                     found.units.append(unit)
-            before = f"{before}\n{message.text[segment.start : segment.end]}"
+            before = f"{before}\n{message.text[segment.start : segment.end]}"[-CONTEXT_CHARACTERS:]
         return found
-
-    def _said_before(self, message: Message) -> str:
-        """The text of the nearest message on the way to the root that says something."""
-        parent = self.messages.get(message.parent or "")
-        while parent is not None and (parent.hidden or not parent.text.strip()):
-            parent = self.messages.get(parent.parent or "")
-        return parent.text if parent else ""
 
     def _units_of_run(
         self, message: Message, segment: Segment, speaker: Speaker, before: str
@@ -229,14 +229,46 @@ def category_of(reading: Reading, speaker: Speaker, origin: Origin) -> Category:
     return max(allowed, key=lambda one: reading.chance("category", one.value))
 
 
+def _heard(messages: Iterable[Message]) -> dict[str, str]:
+    """The end of what one hears before answering a message, by its id: its own text, or, where it says
+    nothing, that of the nearest message above that says something. Parents come before children."""
+    heard: dict[str, str] = {}
+    for message in messages:
+        silent = message.hidden or not message.text.strip()
+        heard[message.id] = (
+            heard.get(message.parent or "", "") if silent else message.text[-CONTEXT_CHARACTERS:]
+        )
+    return heard
+
+
 def _homes(text: str, found: Sequence[Reading]) -> list[tuple[int, int]]:
-    """The sentence in which each reading begins, up to the end of the one in which it ends."""
-    cut = list(sentences(text)) if found else []
+    """The sentence in which each reading begins, up to the end of the one in which it ends; of long ones,
+    what is near."""
+    cut = Sentences(text) if found else None
     homes = []
     for reading in found:
-        held = [one for one in cut if one[0] < reading.end and reading.start < one[1]]
-        homes.append((held[0][0], held[-1][1]) if held else (reading.start, reading.end))
+        start, end = reading.start, reading.end
+        held = cut.under(start, end) if cut else None
+        if cut and held:
+            start, end = cut.starts[held[0]], cut.ends[held[1]]
+        homes.append((_near_start(text, start, reading.start), _near_end(text, reading.end, end)))
     return homes
+
+
+def _near_start(text: str, first: int, start: int) -> int:
+    """`first`, or a word's beginning nearer to `start`."""
+    if start - first <= _AROUND:
+        return first
+    blank = text.find(" ", start - _AROUND, start)
+    return blank + 1 if blank >= 0 else start - _AROUND
+
+
+def _near_end(text: str, end: int, last: int) -> int:
+    """`last`, or a word's end nearer to `end`."""
+    if last - end <= _AROUND:
+        return last
+    blank = text.rfind(" ", end, end + _AROUND)
+    return blank if blank >= 0 else end + _AROUND
 
 
 def _evidence(message: Message, start: int, end: int) -> Evidence:

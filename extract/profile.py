@@ -27,8 +27,10 @@ _LONGEST = 40
 """Letters of a word: beyond, it is a key or a path, and no other conversation has it."""
 
 _COUNTED = {Origin.TYPED: OWNER_COUNT, Origin.ASSISTANT: 1, Origin.OTHER: 1, Origin.PASTED: 1}
-_WORD = re.compile(r"(?P<opens>(?:^|[.!?:\n])\W*)?(?P<word>[^\W\d_](?:[\w]|['’.-](?=\w))*)")
-"""A word, and whether it opens a sentence: its capital says nothing then."""
+_PARTS = re.compile(r"(?P<word>[^\W\d_](?:\w|['’.-](?=\w))*)|(?P<between>\W+)|[\d_]+")
+"""A word, what is between words, or digits: each character is looked at once."""
+_OPENING = re.compile(r"[.!?:\n]")
+"""After one of these a word opens a sentence: its capital says nothing then."""
 
 
 def profile_of(conversation: Conversation) -> Profile:
@@ -67,13 +69,18 @@ def _texts(conversation: Conversation) -> Iterator[tuple[str, int]]:
 def _terms(text: str) -> Iterator[tuple[str, str]]:
     """(term, the form it stands in) of every word with content."""
     code = language_of(text)
-    for found in _WORD.finditer(text):
-        written = found["word"].replace("’", "'").removesuffix("'s")
-        word = written.lower()
-        if 2 < len(word) <= _LONGEST and word not in STOP_WORDS:
-            # a capital that is only that of a sentence's beginning is none
-            keeps = found["opens"] is None or written[1:].isupper()
-            yield stem(word, code), written if keeps else word
+    opens = True
+    for found in _PARTS.finditer(text):
+        if found["between"] is not None:
+            opens = opens or _OPENING.search(found["between"]) is not None
+            continue
+        if found["word"] is not None:
+            written = found["word"].replace("’", "'").removesuffix("'s")
+            word = written.lower()
+            if 2 < len(word) <= _LONGEST and word not in STOP_WORDS:
+                # a capital that is only that of a sentence's beginning is none
+                yield stem(word, code), word if opens and not written[1:].isupper() else written
+        opens = False
 
 
 def _commonest(forms: Counter[str]) -> str:

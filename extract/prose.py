@@ -6,6 +6,7 @@ Nothing is composed: a line is a sentence as it stands in its message, with who 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from chunking.language import content_stems
 from schemas.unit import Category, Speaker, Unit
@@ -20,6 +21,8 @@ _UNREAD = 0.6
 """Counts for the chance of a note that no small reader looked at: a language model's."""
 _ALIKE = 0.7
 """Share of the shorter sentence's content words that make two sentences one to somebody who reads them."""
+LOOKED_AT = 200
+"""Earlier notes that one is held against: more than a summary tells, and time stays linear in the notes."""
 _WORTH = {
     Category.DECISION: 0.5,
     Category.ACTION_ITEM: 0.3,
@@ -71,19 +74,23 @@ def name_of(unit: Unit, owner: str | None) -> str:
 
 def says_again(unit: Unit, others: Iterable[Unit]) -> bool:
     """Whether somebody reads in a sentence what they read in one before it, of the same speaker."""
-    own = content_stems(unit.text)
+    own = _stems(unit.text)
     return any(
         unit.speaker is other.speaker and len(own & stems) >= _ALIKE * min(len(own), len(stems))
-        for other, stems in ((other, content_stems(other.text)) for other in others)
+        for other, stems in ((other, _stems(other.text)) for other in others)
         if own and stems
     )
 
 
+_stems = lru_cache(maxsize=4096)(content_stems)
+"""Of a sentence, which is held against many."""
+
+
 def each_once(units: Iterable[Unit]) -> list[Unit]:
-    """The units without those that say an earlier one again."""
+    """The units without those that say again one of the last `LOOKED_AT` that were kept."""
     kept: list[Unit] = []
     for unit in units:
-        if not says_again(unit, kept):
+        if not says_again(unit, kept[-LOOKED_AT:]):
             kept.append(unit)
     return kept
 

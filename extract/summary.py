@@ -11,6 +11,7 @@ Every sentence is a quote with its speaker; what the owner took back is neither 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from extract.prose import each_once, first_words, is_telling, name_of, quoted, said, says_again, worth
@@ -93,20 +94,27 @@ _Spans = dict[str, list[tuple[int, int]]]
 
 
 def _spans(units: Iterable[Unit]) -> _Spans:
-    """Where units stand, with what they need to be understood, by message."""
+    """Where units stand, with what they need to be understood, by message: in order and apart."""
     found: _Spans = {}
-    for unit in units:
-        for one in (*unit.evidence, *unit.context):
-            found.setdefault(one.message_id, []).append((one.start, one.end))
+    places = {
+        (one.message_id, one.start, one.end) for unit in units for one in (*unit.evidence, *unit.context)
+    }
+    for message, start, end in sorted(places):
+        spans = found.setdefault(message, [])
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
     return found
 
 
 def _touches(unit: Unit, spans: _Spans) -> bool:
-    return any(
-        one.start < end and start < one.end
-        for one in (*unit.evidence, *unit.context)
-        for start, end in spans.get(one.message_id, ())
-    )
+    for one in (*unit.evidence, *unit.context):
+        own = spans.get(one.message_id, [])
+        at = bisect_right(own, one.start, key=lambda span: span[1])
+        if at < len(own) and own[at][0] < one.end:
+            return True
+    return False
 
 
 def _chosen(units: Sequence[Unit], told: set[str], room: int) -> list[Unit]:

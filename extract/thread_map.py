@@ -12,11 +12,12 @@ Every line is a sentence as it was said, with its speaker; nothing is concluded 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunking.language import content_stems
-from extract.prose import each_once, is_telling, quoted, worth
+from extract.prose import LOOKED_AT, each_once, is_telling, quoted, worth
 from schemas.base import Instant
 from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
@@ -186,7 +187,7 @@ def _taken_back(superseded: Mapping[str, Unit], by: Mapping[str, str]) -> Iterat
 
 def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
     """Questions of a session's last message whose words no unit of a later session has."""
-    later: list[frozenset[str]] = []
+    later = _Later()
     found: list[MapLine] = []
     for session in reversed(sessions):
         ending = [
@@ -197,11 +198,40 @@ def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
             and is_telling(unit)
         ]
         for unit in reversed(ending):
-            asked = content_stems(unit.text)
-            if not any(len(asked & words) >= _TAKEN_UP * len(asked) for words in later):
+            if not later.take_up(content_stems(unit.text)):
                 found.append(map_line(unit))
-        later.extend(content_stems(unit.text) for unit in session.units)
+        for unit in session.units:
+            later.add(content_stems(unit.text))
     yield from reversed(found)
+
+
+class _Later:
+    """The content words of the units of later sessions, by word."""
+
+    def __init__(self) -> None:
+        self._units: list[frozenset[str]] = []
+        self._holders: dict[str, list[int]] = {}
+
+    def add(self, stems: frozenset[str]) -> None:
+        for stem in stems:
+            self._holders.setdefault(stem, []).append(len(self._units))
+        self._units.append(stems)
+
+    def take_up(self, asked: frozenset[str]) -> bool:
+        """Whether one of the units has enough of a question's words.
+
+        A unit that has them has one of the rarest; of a word, the last `LOOKED_AT` units that have it are
+        looked at, so that a word in every unit costs no more.
+        """
+        needed = math.ceil(_TAKEN_UP * len(asked))
+        if not needed:
+            return bool(self._units)
+        rarest = sorted(asked, key=lambda stem: (len(self._holders.get(stem, ())), stem))
+        return any(
+            len(asked & self._units[place]) >= needed
+            for stem in rarest[: len(asked) - needed + 1]
+            for place in self._holders.get(stem, ())[-LOOKED_AT:]
+        )
 
 
 def _next_steps(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:

@@ -6,8 +6,10 @@ only points whose text really changed are embedded again.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from chunking import contextual_header
 from inference.covering import concealed, uncovered
@@ -102,26 +104,37 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
     return _draft(payload, dense, lexical)
 
 
-def chunk_point(
-    chunk: Chunk,
-    message: Message,
-    active: bool,
-    card: Card,
-    windows: Windows,
-    previous: Message | None = None,
-) -> DraftPoint:
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message with what each of its chunks needs of it and of the one it answers."""
+
+    message: Message
+    speaker: Speaker
+    asked: str
+    """The last words of the message that it answers; "" where there is none."""
+    ends: Sequence[int]
+    """Where its segments end."""
+
+
+def turn_of(message: Message, previous: Message | None = None) -> Turn:
+    """The turn of a message that answers `previous`."""
+    asked = " ".join(uncovered(_spoken_text(previous)).split()[-PREVIOUS_WORDS:]) if previous else ""
+    return Turn(message, _speaker(message), asked, [one.end for one in message.segments])
+
+
+def chunk_point(chunk: Chunk, turn: Turn, active: bool, card: Card, windows: Windows) -> DraftPoint:
     """The point of a chunk: embedded under its title, heading path and speaker's name.
 
-    By words it is found also by the end of the message that it answers, `previous`: an answer seldom repeats
-    the words of its question.
+    By words it is found also by the end of the message that it answers: an answer seldom repeats the words
+    of its question.
     """
+    message = turn.message
     header = contextual_header(
         chunk, title=card.title, said_at=None, speaker=message.author, about=chunk.prefix
     )
     dense = tuple(windows(header, chunk.text))
-    tier = _chunk_tier(chunk, message)
-    asked = " ".join(uncovered(_spoken_text(previous)).split()[-PREVIOUS_WORDS:]) if previous else ""
-    lexical = "\n".join(part for part in (header, asked, chunk.text) if part)
+    tier = _chunk_tier(chunk, turn)
+    lexical = "\n".join(part for part in (header, turn.asked, chunk.text) if part)
     payload = Payload(
         kind=PointKind.CHUNK,
         ref=chunk.id,
@@ -130,7 +143,7 @@ def chunk_point(
         tier=tier,
         weight=TIER_WEIGHTS[tier],
         state=State.PASSED,
-        speaker=Speaker.SOURCE if tier is Tier.RESOURCE else _speaker(message),
+        speaker=Speaker.SOURCE if tier is Tier.RESOURCE else turn.speaker,
         speaker_name=message.author,
         conversation_id=card.conversation_id,
         conversation_title=card.title,
@@ -293,13 +306,15 @@ def chunk_points(
     """The points of a conversation's chunks, in their order."""
     messages = {message.id: message for message in conversation.messages}
     passages = []
+    turn: Turn | None = None
     for chunk in chunks:
         if "heading_only" in chunk.flags:
             continue  # its words are in the heading path of everything below it
-        message = messages[chunk.source_id]
-        previous = messages.get(message.parent) if message.parent else None
-        active = message.id in conversation.active_ids
-        passages.append(chunk_point(chunk, message, active, card, windows, previous))
+        if turn is None or turn.message.id != chunk.source_id:
+            message = messages[chunk.source_id]
+            turn = turn_of(message, messages.get(message.parent) if message.parent else None)
+        active = turn.message.id in conversation.active_ids
+        passages.append(chunk_point(chunk, turn, active, card, windows))
     return passages
 
 
@@ -307,9 +322,11 @@ def _spoken_text(message: Message) -> str:
     return "".join(message.text[one.start : one.end] for one in message.segments if one.origin in SPOKEN)
 
 
-def _chunk_tier(chunk: Chunk, message: Message) -> Tier:
+def _chunk_tier(chunk: Chunk, turn: Turn) -> Tier:
     """A chunk of an attached document alone is source material; with a word of talk in it, it is talk."""
-    held = {one.origin for one in message.segments if one.start < chunk.end and chunk.start < one.end}
+    segments, first = turn.message.segments, bisect_right(turn.ends, chunk.start)
+    after = (segments[place] for place in range(first, len(segments)))
+    held = {one.origin for one in takewhile(lambda one: one.start < chunk.end, after)}
     return Tier.RESOURCE if held == {Origin.ATTACHED} else Tier.CHAT
 
 

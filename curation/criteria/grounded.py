@@ -27,7 +27,7 @@ def grounded(note: Ungated, settings: GateSettings) -> Finding:
     content = note.content
     if len(content) < _FEW:
         return PASSED
-    said = sum(word in note.known for word in content) / len(content)
+    said = sum(map(note.knows, content)) / len(content)
     if said < settings.support:
         return Outcome.REJECT, f"only {said:.0%} of its content words were said in the conversation"
     quoted = sum(word in note.quoted for word in content) / len(content)
@@ -44,7 +44,7 @@ def _reason_given(note: Ungated) -> Finding:
     reason = [stem(word) for word in words_of(note.unit.text[because.end() :]) if word not in EMPTY_WORDS]
     quoted = sum(word in note.quoted for word in reason)
     if reason and quoted < len(reason) / 2:
-        said = sum(word in note.known for word in reason) == len(reason)
+        said = all(map(note.knows, reason))
         outcome = Outcome.REVIEW if said else Outcome.REJECT
         return outcome, f"its quote does not give the reason after {because.group().strip()!r}"
     return PASSED

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from chunking.closed_classes import EMPTY_WORDS, NUMBER_WORDS, TIME_SHIFTS, phrase_pattern
 from chunking.language import language_of
 from chunking.wordlists import words
 from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, stem, words_of
+from curation.ungated import PASSED, Finding, Ungated, each_word, stem
 from schemas.unit import Outcome
 from schemas.words import UNSPACED
 
 _NAME = re.compile(r"(?<![.!?…\"“«(]\s)(?<=\s)[A-ZÀ-ÞÄÖÜ][^\W\d_]+")
-_HAN_NUMBER = re.compile("[一二三四五六七八九十百千两]+(?=[級级個个岁歳年月日号次点時时分人本枚回元円])")
+_HAN = "一二三四五六七八九十百千两"
+_HAN_NUMBER = re.compile(f"(?<![{_HAN}])[{_HAN}]++(?=[級级個个岁歳年月日号次点時时分人本枚回元円])")
 _SPELT = phrase_pattern(
     "hundred; thousand; million; dozen; twenty; thirty; forty; fifty; sixty; seventy; eighty; ninety; cien; "
     "cientos; mil; veinte; treinta; hundert; tausend; zwanzig; dreißig; cent; cents; mille; vingt; trente"
 )
 """Numbers in words, which are not read: `two hundred` may well be the note's 200."""
 _HOURS = 24
-_MEASURE = re.compile(r"(\d+(?:[.,]\d+)*)\s?([^\W\d_]{1,9}|%)")
+_MEASURE = re.compile(r"(?<!\d)(?<!\d[.,])(\d++(?:[.,]\d++)*+)\s?([^\W\d_]{1,9}|%)")
+"""A number is read from its beginning, and whole."""
 _UNITS = {
     name: unit
     for unit, names in {
@@ -70,8 +73,7 @@ def _numbers(note: Ungated) -> Finding:
     if not strange:
         return PASSED
     lost = sorted(quote_numbers - text_numbers)
-    cited = set().union(*map(numbers_in, note.cited))
-    unsaid = [number for number in strange if number not in cited and number not in note.known]
+    unsaid = [number for number in strange if not (note.cites(number, numbers_in) or note.knows(number))]
     if lost and (unsaid or not note.unit.context):
         outcome = Outcome.REJECT if unsaid and not _SPELT.search(note.quote) else Outcome.REVIEW
         return outcome, f"it says {', '.join(strange)} where its quote says {', '.join(lost)}"
@@ -103,7 +105,7 @@ def _directions(note: Ungated) -> Finding:
 def _names(note: Ungated) -> Finding:
     if language_of(note.unit.text) == "de":
         return PASSED  # every noun is written like a name
-    unsaid = sorted(name for name in names_in(note.unit.text) if stem(name) not in note.known)
+    unsaid = sorted(name for name in names_in(note.unit.text) if not note.knows(stem(name)))
     if unsaid:
         missing = names_in(f"x {note.quote}") - set(note.words)
         return Outcome.REJECT if missing else Outcome.REVIEW, f"nobody said {', '.join(unsaid)}"
@@ -117,20 +119,20 @@ def _person(note: Ungated) -> Finding:
     return PASSED
 
 
-def numbers_in(text: str) -> set[str]:
+def numbers_in(text: str) -> frozenset[str]:
     """The numbers of a text, spelt ones too, without separators of thousands and leading zeros."""
     found = set()
-    for word in words_of(text):
+    for word in each_word(text):
         if word[0].isdigit():
             plain = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", word).replace(",", ".")
             found.add(plain.lstrip("0") or "0")
         elif word in NUMBER_WORDS and word not in ("one", "un", "uno", "once", "six", "null"):
             found.add(NUMBER_WORDS[word])
     found.update(run for run in _HAN_NUMBER.findall(text) if run != "一")
-    return found
+    return frozenset(found)
 
 
-def _same_hour(number: str, others: set[str]) -> bool:
+def _same_hour(number: str, others: Set[str]) -> bool:
     """Whether an hour is written by another clock: 23:00 and 11."""
     hour, colon, minutes = number.partition(":")
     rest = f":{minutes}" if colon and minutes.strip("0") else ""

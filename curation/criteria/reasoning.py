@@ -15,7 +15,7 @@ _ALOUD = re.compile(
     |let\s+me\s+(?:think|see|check|re-?read|consider|analy[sz]e|break|start\s+by|look|figure|re-?consider)
     |i\s+(?:need|should|have|want|am\s+going)\s+(?:to\s+)?(?:extract|identify|skip|consider\s+whether|figure\s+out|
         make\s+sure\s+(?:to|i)|check\s+if|determine|parse|produce|respond|answer\s+the)
-    |i\s*(?:'m|\s+am)\s+(?:instructed|asked|supposed|told)\s+to
+    |i(?:\s*'m|\s+am)\s+(?:instructed|asked|supposed|told)\s+to
     |first,?\s+i\s+(?:need|should|will|'ll)
     |wait\b[,.…]
     |now,?\s+(?:let\s+me|i\s+(?:need|should)\s+to)
@@ -30,7 +30,7 @@ _SELF = phrase_pattern(
     "the extraction; should be extracted; worth extracting; this claim is; the user's intent is; "
     "the user is asking; the user is likely; the user seems to want"
 )
-_TAGS = re.compile(r"</?(?:think|thinking|reasoning|scratchpad|analysis|reflection)\b[^>]*>", re.IGNORECASE)
+_TAGS = re.compile(r"</?(?:think|thinking|reasoning|scratchpad|analysis|reflection)\b[^<>]*>", re.IGNORECASE)
 
 
 def reasoning(note: Ungated, _: GateSettings) -> Finding:

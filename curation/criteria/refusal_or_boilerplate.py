@@ -11,12 +11,12 @@ from schemas.unit import Outcome, Speaker
 
 _REFUSES = re.compile(
     r"""(?:^|[.!?]\s+)["'“«(]*(?:
-    (?:i\s*(?:'m|\s+am)\s+)?(?:really\s+|so\s+|very\s+)?sorry\b[,.]?\s+(?:but\s+)?(?:i\b|that|for|about|this|to\s+hear)
+    (?:i(?:\s*'m|\s+am)\s+)?(?:really\s+|so\s+|very\s+)?sorry\b[,.]?\s+(?:but\s+)?(?:i\b|that|for|about|this|to\s+hear)
     |(?:unfortunately,?\s+)?i\s*(?:can't|cannot|can\s+not|am\s+(?:not\s+able|unable)|'m\s+(?:not\s+able|unable)|won't)
         \s+(?:to\s+)?(?:help|assist|provide|access|browse|open|view|see|fulfil\w*|comply|support|create|generate|share|
         discuss|continue|give\s+(?:legal|medical|financial)|verify|remember|recall|predict)\b
     |as\s+an?\s+(?:ai|language\s+model|large\s+language|assistant|artificial)
-    |i\s*(?:'m|\s+am)\s+(?:just\s+|only\s+)?an?\s+(?:ai|language\s+model|virtual|digital\s+assistant)
+    |i(?:\s*'m|\s+am)\s+(?:just\s+|only\s+)?an?\s+(?:ai|language\s+model|virtual|digital\s+assistant)
     |i\s+do(?:n't|\s+not)\s+have\s+(?:access|the\s+ability|personal|real-?time|feelings|opinions)
     |please\s+provide\b | could\s+you\s+(?:please\s+)?(?:provide|share|clarify|paste|upload)
     |lo\s+siento\b | no\s+puedo\s+(?:ayudar|proporcionar|acceder|ofrecer)

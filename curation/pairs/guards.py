@@ -25,7 +25,7 @@ def _form(text: str) -> tuple[frozenset[str], frozenset[str], bool, bool, bool]:
     """Numbers, names, and whether a text denies, doubts and asks."""
     names = frozenset(name.lower() for name in _NAME.findall(text)) - _ROLES
     return (
-        frozenset(numbers_in(text)),
+        numbers_in(text),
         names,
         negates(text),
         hedges(text),

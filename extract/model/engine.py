@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from chunking.closed_classes import hedges
 from chunking.language import language_of
 from extract.engine import Charted, Placement, Retelling, by_rules
-from extract.grounding import grounded
+from extract.grounding import Ground, grounded
 from extract.model.answers import VERBATIM, Claim, read_claim
 from extract.model.asking import Replies
 from extract.model.faithful import unfaithful
@@ -68,6 +68,7 @@ class _Reading:
 
     sheet: Sheet
     engine: str
+    ground: Ground
     units: list[Unit] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     fallbacks: list[Fallback] = field(default_factory=list)
@@ -116,7 +117,7 @@ class ModelEngine:
     def extract(self, conversation: Conversation) -> Extraction:
         """See `Engine.extract`."""
         sheet = numbered_sheet(conversation)
-        reading = _Reading(sheet, self.extractor)
+        reading = _Reading(sheet, self.extractor, Ground(conversation.messages))
         long = [sentence for sentence in sheet.sentences if not sentence.fits]
         if long:
             reading.fall_back(long, "too long for a prompt", "", whole=False)
@@ -190,7 +191,7 @@ class ModelEngine:
             problem = _misplaced(claim, shown, own)
             unit = None
             if claim is not None and not problem:
-                unit, problem = self._unit(claim, shown, reading.sheet)
+                unit, problem = self._unit(claim, shown, reading)
             if unit is not None and claim is not None:
                 units.append(unit)
                 said.update(claim.cited, claim.context)
@@ -217,8 +218,11 @@ class ModelEngine:
                 held = [shown[number] for number in sorted(passed_over)]
                 reading.fall_back(held, "sentences passed over", reply.key, whole=False)
 
-    def _unit(self, claim: Claim, shown: Mapping[int, Sentence], sheet: Sheet) -> tuple[Unit | None, str]:
+    def _unit(
+        self, claim: Claim, shown: Mapping[int, Sentence], reading: _Reading
+    ) -> tuple[Unit | None, str]:
         """The unit of a claim, or why there is none."""
+        conversation = reading.sheet.conversation
         first = shown[claim.cited[0]]
         span = anchored_span(first.message.text, first.start, first.end, claim.anchor)
         if span is None:
@@ -242,14 +246,14 @@ class ModelEngine:
                 return None, "words that only their speaker can say"
         text = _finished(said, category, unspaced=language in ("ja", "zh"))
         cited = "\n".join(item.quote for item in (*evidence, *context))
-        known = f"{cited}\n{first.message.author or ''}\n{sheet.conversation.owner or ''}"
+        known = f"{cited}\n{first.message.author or ''}\n{conversation.owner or ''}"
         reason = unfaithful(text, quote, known, category, language)
         if reason:
             return None, reason
         unit = Unit(
             id=unit_id(first.message.id, *span, text),
-            account=sheet.conversation.account,
-            conversation_id=sheet.conversation.id,
+            account=conversation.account,
+            conversation_id=conversation.id,
             category=category,
             text=text,
             speaker=first.speaker,
@@ -257,10 +261,10 @@ class ModelEngine:
             evidence=tuple(evidence),
             context=tuple(context),
             said_at=first.message.created_at,
-            active_branch=first.message.id in sheet.conversation.active_ids,
+            active_branch=first.message.id in conversation.active_ids,
             extractor=self.extractor,
         )
-        reason = grounded(unit, {message.id: message for message in sheet.conversation.messages})
+        reason = grounded(unit, reading.ground)
         return (None, reason) if reason else (unit, "")
 
 

@@ -60,25 +60,25 @@ def cut_windows(
     windows: list[Window] = []
     own: list[Sentence] = []
     size = 0
-    for sentence in fitting:
+    for place, sentence in enumerate(fitting):
         tokens = estimate_tokens(sentence.shown) + 3
         full = size + tokens > most_tokens or len(own) == most_sentences
         turns = size > 0.75 * most_tokens and sentence.message is not own[-1].message
         if own and (full or (turns and sentence.heading.startswith("user"))):
-            windows.append(_window(fitting, own))
+            windows.append(_window(fitting, place - len(own), own))
             own, size = [], 0
         own.append(sentence)
         size += tokens
     if own:
-        windows.append(_window(fitting, own))
+        windows.append(_window(fitting, len(fitting) - len(own), own))
     return windows
 
 
-def _window(shown: Sequence[Sentence], own: Sequence[Sentence]) -> Window:
-    first = shown.index(own[0])
+def _window(shown: Sequence[Sentence], first: int, own: Sequence[Sentence]) -> Window:
+    """The window of `own`, which begins at `first` among all that is shown."""
     before: list[Sentence] = []
     size = 0
-    for sentence in reversed(shown[:first]):
+    for sentence in (shown[place] for place in range(first - 1, -1, -1)):
         size += estimate_tokens(sentence.shown) + 3
         if size > OVERLAP_TOKENS:
             break

@@ -17,7 +17,7 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from chunking.language import sentences
+from extract.reader.places import Sentences
 from extract.reader.windows import Window, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
@@ -80,7 +80,7 @@ class SmallReader:
 
     def read(self, text: str, speaker: str, before: str) -> Iterator[Reading]:
         """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
-        homes = list(sentences(text))
+        homes = Sentences(text)
         for window in self._cutter.cut(text, speaker, before):
             states = self._states(window)
             labels = self._encoder.head("bio", states)
@@ -106,9 +106,7 @@ class SmallReader:
                     found[place] = self._reading(window, states, first, last)
         return found
 
-    def _wider(
-        self, window: Window, states: Array, reading: Reading, homes: Sequence[tuple[int, int]]
-    ) -> Iterator[Reading]:
+    def _wider(self, window: Window, states: Array, reading: Reading, homes: Sentences) -> Iterator[Reading]:
         """What the reader makes of the stretches around a span that are within its window."""
         start, end = reading.start, reading.end
         for stretch in _stretches(start, end, homes):
@@ -154,12 +152,12 @@ class SmallReader:
         return tuple((powers / powers.sum()).tolist())
 
 
-def _stretches(start: int, end: int, homes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:
     """What stands around a span by its sentences, shortest first; nothing that is the span itself."""
-    held = [place for place, one in enumerate(homes) if one[0] < end and start < one[1]]
-    if not held:
+    held = homes.under(start, end)
+    if held is None:
         return []
-    first, after = min(homes[held[0]][0], start), max(homes[held[-1]][1], end)
+    first, after = min(homes.starts[held[0]], start), max(homes.ends[held[1]], end)
     found = {(first, end), (start, after), (first, after)}
     return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
 

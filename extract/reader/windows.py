@@ -19,7 +19,7 @@ BODY_TOKENS = 176
 CONTEXT_TOKENS = 56
 """Tokens shown of what was said before, at most."""
 
-_CONTEXT_CHARACTERS = 600
+CONTEXT_CHARACTERS = 600
 """Characters that are tokenised for the context: more than CONTEXT_TOKENS ever take of talk."""
 
 _LEAST_SHARE = 3
@@ -56,7 +56,7 @@ class WindowCutter:
         """
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         ids, offsets = encoding.ids, encoding.offsets
-        shown = self._encode(before[-_CONTEXT_CHARACTERS:])
+        shown = self._encode(before[-CONTEXT_CHARACTERS:])
         who = self._who(speaker)
         start = 0
         while start < len(ids):

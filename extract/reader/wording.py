@@ -15,11 +15,10 @@ from chunking.wordlists import words
 from schemas.unit import MAX_WORDS, Category, Speaker
 from schemas.words import count_words
 
-_MARKS = re.compile(
-    r"\*\*|__|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|^\s*(?:[-*+•>]|#{1,6})\s+|^\s*\|\s*|\s*\|\s*$"
-)
+_MARKS = re.compile(r"\*\*|__|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|^(?:[-*+•>]|#{1,6})(?: |$)|^\| ?| ?\|$")
+"""Marks in a line whose blanks are single: a pattern that may begin with many is tried at each of them."""
 _LEADING = re.compile(r"^[\s,;:.!?)\]…–—-]+|^(?:and|but|so|or|also|then)\b,?\s+(?=\S)", re.IGNORECASE)
-_TRAILING = re.compile(r"[\s,;:–—-]+$")
+_TRAILING = " ,;:–—-"
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]|_")
 _QUOTES = re.compile(r"[\"“”«»]")
 
@@ -50,11 +49,9 @@ _UNSHIFTED = words("we us our ours ourselves myself yourself let's lets")
 
 
 def cleaned(quote: str) -> str:
-    """The quote on one line, without Markdown marks and what only joins it to others; "" without a word."""
-    text = " ".join(_MARKS.sub("", line) for line in quote.split("\n"))
-    text = " ".join(text.split())
-    text = _LEADING.sub("", text)
-    text = _TRAILING.sub("", text)
+    """The quote on one line, without Markdown marks and what only joins it to other words; "" without a word."""
+    text = " ".join(_MARKS.sub("", " ".join(line.split())) for line in quote.split("\n"))
+    text = _LEADING.sub("", " ".join(text.split())).rstrip(_TRAILING)
     return text if any(map(str.isalnum, text)) else ""
 
 
@@ -208,11 +205,10 @@ def _has_verb_after(lows: Sequence[str], place: int) -> bool:
 
 def _inverted(lows: Sequence[str], subject: int) -> int | None:
     """Place of an auxiliary right before the subject, as questions have it."""
-    before = [place for place in range(subject) if lows[place].strip()]
-    if not before:
+    before = next((place for place in range(subject - 1, -1, -1) if lows[place].strip()), None)
+    if before is None:
         return None
-    low = lows[before[-1]]
-    return before[-1] if low in _AGREEING or low in _UNCHANGED else None
+    return before if lows[before] in _AGREEING or lows[before] in _UNCHANGED else None
 
 
 @lru_cache(maxsize=4096)

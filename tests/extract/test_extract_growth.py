@@ -1,0 +1,121 @@
+"""Extraction takes time that grows as a message and as a conversation do, and no faster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from extract_talks import build
+from growth import Shape, Work, counted, grows_linearly, too_fast
+from numpy.typing import NDArray
+
+from curation.gate import judge
+from curation.ungated import Heard
+from extract.blocks import parse_blocks
+from extract.model.numbering import numbered_sheet
+from extract.model.windows import cut_windows
+from extract.offline import extract_units
+from extract.profile import profile_of
+from extract.reader.model import ATTRIBUTES, SmallReader
+from extract.reader.windows import WindowCutter
+from extract.reader.wording import cleaned, shortened, worded
+from extract.segments import refine_segments
+from extract.summary import summarise
+from flows.working import chunks_of
+from inference.finetuned import FineTuned
+from inference.minilm import open_tokenizer
+from inference.weights import find_weights
+from retrieval.points import points_of
+from schemas.conversation import Conversation
+from schemas.unit import Category, Speaker, State
+
+SIZE = 24_000
+TOKENIZER = open_tokenizer(find_weights())
+CUTTER = WindowCutter(TOKENIZER)
+SPAN = 5
+"""Tokens of a span."""
+
+Array = NDArray[np.float32]
+
+
+class EagerEncoder(FineTuned):
+    """Stands in for the shipped encoder, whose states cost a hundred times what is compared here: every
+    `SPAN` tokens are a span, whatever they say, as no text would have it do."""
+
+    def __init__(self) -> None:
+        self.tokenizer = TOKENIZER
+        self.metadata: Mapping[str, str] = {}
+
+    def hidden(self, ids: Sequence[int]) -> Array:
+        return np.zeros((len(ids), 1), np.float32)
+
+    def head(self, name: str, states: Array) -> Array:
+        if name == "bio":
+            begins = np.arange(len(states)) % SPAN == 0
+            return np.where(begins[:, None], [0, 9, 0], [0, 0, 9]).astype(np.float32)
+        values = 2 if name == "kept" else len(ATTRIBUTES[name])
+        return np.zeros((*states.shape[:-1], values), np.float32)
+
+
+READER = SmallReader(EagerEncoder())
+
+
+def refined(text: str) -> object:
+    talk = build(("user", text))
+    return refine_segments(talk.messages[0], talk)
+
+
+STAGES: dict[str, Work] = {
+    "blocks": parse_blocks,
+    "segments": refined,
+    "windows": lambda text: list(CUTTER.cut(text, "user", "")),
+    "cleaned": cleaned,
+    "worded, of the owner": lambda text: worded(text, Speaker.OWNER, Category.FACT, english=True),
+    "worded, of the assistant": lambda text: worded(text, Speaker.ASSISTANT, Category.FACT, english=True),
+    "shortened": shortened,
+    "profile": lambda text: profile_of(build(("user", text))),
+    "sheet for a model": lambda text: cut_windows(numbered_sheet(build(("user", text)))),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_is_linear(stage: str) -> None:
+    assert too_fast(STAGES[stage], SIZE) == []
+
+
+def work_on(talk: Conversation) -> None:
+    """Extraction, the gate, the summary, chunks and points of a conversation."""
+    extraction = extract_units(talk, READER)
+    heard = Heard({one.id: one.text for one in talk.messages}, talk.title or "")
+    for unit in extraction.units:
+        judge(unit, heard)
+    summary = summarise(talk, extraction.units)
+    units = [(unit, State.PASSED) for unit in extraction.units]
+    list(points_of(talk, units, chunks_of(talk), lambda _, body: [body], summary))
+
+
+LONG: dict[str, Shape] = {
+    unit: counted(unit)
+    for unit in (
+        *("{}, ", "“w{}” ", "(w{}) ", "w{}、", "w{}: ", "word{} ", "w{}\n\n", "I go to Rome by train {}. "),
+        *("**N**ame{} met the **B**ob. ", "- I decided on plan{}\n", "I will buy seed{}. "),
+    )
+}
+
+
+@pytest.mark.parametrize("said", LONG)
+def test_a_long_message_is_linear(said: str) -> None:
+    """No text comes twice in it, so every span of it is a note of its own."""
+    assert grows_linearly(lambda text: work_on(build(("user", text))), LONG[said], 12_000)
+
+
+def many_messages(text: str) -> Conversation:
+    """Every line a message; an empty line is a message without words."""
+    lines = text.split("\n")
+    return build(*(("user" if place % 3 else "assistant", line) for place, line in enumerate(lines)))
+
+
+@pytest.mark.parametrize("said", ["I went to town{} by train.\n", "a{}\n", "\n\n\n\n\n\n\n\n\n"])
+def test_a_long_conversation_is_linear(said: str) -> None:
+    assert grows_linearly(lambda text: work_on(many_messages(text)), counted(said), 12_000)
