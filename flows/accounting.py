@@ -57,6 +57,7 @@ def summarise(
         units_by_category=_tally(ledger, "category", start.run),
         units_by_state=_tally(ledger, "state", start.run),
         dropped=dict(dropped.most_common()),
+        failed=dict(plan.failed),
         generation=generation.number if generation else None,
         published=published,
         rows=generation.rows if generation else {},

@@ -42,6 +42,12 @@ def markdown_report(summary: RunSummary) -> str:
     ]
     if left_out:
         lines += ["## Left out, and why", "", *_table(("archive", "kind", "reason", "count"), left_out)]
+    if summary.failed:
+        lines += [
+            "## Set aside: their extraction failed",
+            "",
+            *_table(("conversation", "why"), list(summary.failed.items())),
+        ]
     made = [*summary.made.items(), *((f"notes: {name}", n) for name, n in summary.units_by_category.items())]
     lines += ["## Made", "", *_table(("what", "count"), made)]
     lines += ["## Time", "", *_table(("stage", "seconds"), list(summary.seconds.items()))]

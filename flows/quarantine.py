@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from archives import RejectedRecord
@@ -43,6 +44,11 @@ class Quarantine:
         self._folder.mkdir(parents=True, exist_ok=True)
         told = [note.model_dump(mode="json", include={"reason", "where", "count", "remedy"}) for note in lost]
         self._write("not-read.json", {"archive": str(self._archive), "not_read": told})
+
+    def conversations(self, failed: Mapping[str, str]) -> None:
+        """Say on which conversations of the archive the work failed, and why. Their words stay in it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._write("not-extracted.json", {"archive": str(self._archive), "not_extracted": dict(failed)})
 
     def _write(self, name: str, content: dict[str, object]) -> None:
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"

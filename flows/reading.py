@@ -20,7 +20,7 @@ from flows.quarantine import Quarantine
 from flows.sifting import Sieve, forgotten_of, without_names
 from flows.sightings import Sightings
 from flows.summary import ArchiveOutcome, ArchiveResult
-from flows.working import READ
+from flows.working import READ, failed_in
 from schemas.base import Instant, sha256_text
 from schemas.conversation import Conversation
 from schemas.errors import InputError
@@ -86,6 +86,8 @@ class ReadingPlan:
     brought: dict[str, frozenset[str]] = field(default_factory=dict)
     """Ids of the conversations and resources to load that an archive holds, by archive."""
 
+    failed: dict[str, str] = field(default_factory=dict)
+    """Why the work on conversations failed, by id: they are set aside (`flows.set_aside`)."""
     forgotten: Mapping[str, str] = field(default_factory=dict)
     """Hash of the ids that were erased, by account."""
 
@@ -105,8 +107,10 @@ class ReadingPlan:
         ]
 
     def to_load(self, batch: Batch) -> list[str]:
-        """Ids of the batch's conversations and resources that are still the newest form of their work."""
-        return [one for one, key in (batch.manifest(READ) or {}).items() if self.wanted.get(one) == key]
+        """Ids of the batch's conversations and resources that are still the newest form of their work, less
+        those on which it failed."""
+        failed, read = failed_in(batch), batch.manifest(READ) or {}
+        return [one for one, key in read.items() if self.wanted.get(one) == key and one not in failed]
 
     def postpone(self, waiting: Sequence[Batch]) -> None:
         """Leave batches to a later run: they stay staged, and their archives count as not imported yet."""

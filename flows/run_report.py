@@ -64,6 +64,7 @@ def html_report(summary: RunSummary) -> str:
         f" vault {escape(summary.vault)}, exit code {summary.exit_code}</small></p>",
         _came_in(summary),
         _left_out(summary),
+        _set_aside(summary),
         _pictures("Made", summary.made),
         _pictures("New notes by category", summary.units_by_category),
         _pictures("New notes by state", summary.units_by_state),
@@ -115,6 +116,14 @@ def _left_out(summary: RunSummary) -> str:
     ]
     columns = ("archive", "kind", "reason", "count", "remedy")
     return _section("Left out, and why", _table(columns, rows)) if rows else ""
+
+
+def _set_aside(summary: RunSummary) -> str:
+    if not summary.failed:
+        return ""
+    return _section(
+        "Set aside: their extraction failed", _table(("conversation", "why"), summary.failed.items())
+    )
 
 
 def _cost(use: ModelUse | None) -> str:

@@ -30,6 +30,7 @@ from flows.progress import Progress, Silent, Stages
 from flows.reading import Known, Reading, ReadingOptions, ReadingPlan
 from flows.restating import restate_summaries
 from flows.run_report import write_report
+from flows.set_aside import account_for_failures
 from flows.sifting import FORGOTTEN
 from flows.standing import standing
 from flows.summary import ModelUse, RunSummary
@@ -152,6 +153,7 @@ def ingest(
             plan = (source or read)(layout, request, embedder, opened, watch)
         use = asking(partial(opened.ask, plan, stages))
         embedded = work(layout, request, plan, embedder, opened, stages)
+        account_for_failures(layout, plan)
         with stages.stage("load", len(plan.batches), "batches") as watch:
             published = load(layout, request, plan, embedder, opened, start, watch)
         use = opened.used(use)

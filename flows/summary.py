@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from archives import Counts
 from schemas.base import Instant, Noun
 from schemas.report import ImportReport
@@ -75,6 +77,8 @@ class RunSummary(Noun):
     units_by_state: dict[str, int]
     dropped: dict[str, int]
     """Candidates for units that extraction refused, by reason."""
+    failed: dict[str, str] = Field(default_factory=dict)
+    """Why the work on conversations failed, by id: they were set aside, and the others went on."""
     generation: int | None
     """The published generation after the run; None if the vault is empty."""
     published: bool
@@ -97,4 +101,4 @@ class RunSummary(Noun):
         if outcomes == {ArchiveOutcome.FAILED}:
             return 1
         in_part = outcomes & {ArchiveOutcome.FAILED, ArchiveOutcome.PARTLY}
-        return 3 if in_part or (self.model_use and self.model_use.unsent) else 0
+        return 3 if in_part or self.failed or (self.model_use and self.model_use.unsent) else 0

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from curation.gate import GATE_VERSION, gate_state, gate_version, judge
 from curation.pairs.reversals import reversals
 from curation.settings import DEFAULT_SETTINGS, GateSettings
 from curation.ungated import Heard
-from extract.engine import Engine, OfflineEngine, Retelling
+from extract.engine import Engine, OfflineEngine, Placement, Retelling
+from extract.offline import Extraction
 from extract.profile import PROFILE_VERSION, profile_of
+from flows.alone import each_alone
 from inference.covering import concealed, covered, marked, quoted_from, uncovered, without_secrets
 from inference.embedder import Embedder
 from inference.secrets import SECRETS_VERSION
@@ -32,7 +35,7 @@ from schemas.conversation import Conversation, Message, Segment
 from schemas.fallback import Fallback
 from schemas.relation import Link
 from schemas.resource import Resource
-from schemas.thread import SessionSummary
+from schemas.thread import Profile, SessionSummary
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
 from vault.index import Vector
@@ -40,6 +43,9 @@ from vault.model_calls import stage_fallbacks
 from vault.points import DraftPoint
 
 READ, EXTRACT, SUMMARISE, EMBED = "read", "extract", "summarise", "embed"
+
+FAILED = "failed"
+"""What a stage's manifest has of the conversations on which it failed: reason by id."""
 
 CHUNKER_VERSION = "2"
 
@@ -86,29 +92,51 @@ def extract_batch(
     links: list[tuple[Conversation, Sequence[Link]]] = []
     fallbacks: list[Fallback] = []
     dropped: Counter[str] = Counter()
-    for conversation in batch.conversations():
-        hidden = concealed(conversation)
-        extraction = engine.extract(hidden)
-        fallbacks.extend(extraction.fallbacks)
+    work = partial(_extracted, engine=engine, gate=gate, prefixes=prefixes or {})
+    done, failed = each_alone(batch.conversations(), work)
+    for conversation, (extraction, gated, placement) in done:
+        fallbacks.extend((*extraction.fallbacks, *placement.fallbacks))
         dropped.update(extraction.dropped)
-        found = [quoted_from(unit, hidden) for unit in extraction.units]
-        links.append((conversation, (*extraction.links, *reversals(found))))
+        links.append((conversation, extraction.links))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
-        heard = Heard({message.id: message.text for message in hidden.messages}, hidden.title or "")
-        for unit in found:
-            verdicts = judge(unit, heard, settings=gate)
-            told = quoted_from(marked(unit), conversation)
-            units.append(GatedUnit(told, gate_state(verdicts), verdicts))
-        placement = engine.place(hidden, chunks_of(hidden))
-        placed = _still_placed(placement.chunks, engine, prefixes or {})
-        chunks.append((conversation, [without_covers(one) for one in placed]))
-        fallbacks.extend(placement.fallbacks)
+        units.extend(gated)
+        chunks.append((conversation, placement.chunks))
     for one in batch.resources():
         cut = chunk_markdown(covered(one.text), one.id, covered(one.title))
         chunks.append((one, [without_covers(part) for part in cut]))
     counts = batch.write_extracted(segments, units, chunks, links)
     counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks, EXTRACT)
-    batch.finish(EXTRACT, {"counts": json.dumps(counts), "dropped": json.dumps(dropped)})
+    told = {"counts": counts, "dropped": dropped, FAILED: failed}
+    batch.finish(EXTRACT, {name: json.dumps(found) for name, found in told.items()})
+
+
+def _extracted(
+    conversation: Conversation, engine: Engine, gate: GateSettings, prefixes: Mapping[str, str]
+) -> tuple[Extraction, list[GatedUnit], Placement]:
+    """What one conversation yields: its units with the gate's word on them, reversals, placed chunks."""
+    hidden = concealed(conversation)
+    found = engine.extract(hidden)
+    units = [quoted_from(unit, hidden) for unit in found.units]
+    heard = Heard({message.id: message.text for message in hidden.messages}, hidden.title or "")
+    gated = []
+    for unit in units:
+        verdicts = judge(unit, heard, settings=gate)
+        gated.append(GatedUnit(quoted_from(marked(unit), conversation), gate_state(verdicts), verdicts))
+    placement = engine.place(hidden, chunks_of(hidden))
+    placed = _still_placed(placement.chunks, engine, prefixes)
+    return (
+        replace(found, links=(*found.links, *reversals(units))),
+        gated,
+        replace(placement, chunks=[without_covers(one) for one in placed]),
+    )
+
+
+def failed_in(batch: Batch) -> dict[str, str]:
+    """Why the work on conversations of the batch failed, by id; the rest of the batch is done."""
+    found: dict[str, str] = {}
+    for stage in (EXTRACT, SUMMARISE):
+        found |= json.loads((batch.manifest(stage) or {}).get(FAILED, "{}"))
+    return found
 
 
 def _still_placed(chunks: Sequence[Chunk], engine: Engine, prefixes: Mapping[str, str]) -> Sequence[Chunk]:
@@ -148,13 +176,19 @@ def summarise_batch(batch: Batch, engine: Engine = OFFLINE) -> None:
     if batch.manifest(SUMMARISE) is not None:
         return
     units = _by_conversation(batch.units(rejected=False))
-    conversations = [concealed(one) for one in batch.conversations()]
-    told = [retold(engine, one, units.get(one.id, ())) for one in conversations]
-    counts = batch.write_summaries((one.summary for one in told), map(profile_of, conversations))
-    counts["fallbacks"] = stage_fallbacks(
-        batch.folder, (found for one in told for found in one.fallbacks), SUMMARISE
+    left_out = failed_in(batch)
+
+    def told_of(conversation: Conversation) -> tuple[Retelling, Profile]:
+        hidden = concealed(conversation)
+        return retold(engine, hidden, units.get(conversation.id, ())), profile_of(hidden)
+
+    done, failed = each_alone((one for one in batch.conversations() if one.id not in left_out), told_of)
+    counts = batch.write_summaries(
+        (told.summary for _, (told, _) in done), (profile for _, (_, profile) in done)
     )
-    batch.finish(SUMMARISE, {"counts": json.dumps(counts)})
+    fallbacks = (found for _, (told, _) in done for found in told.fallbacks)
+    counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks, SUMMARISE)
+    batch.finish(SUMMARISE, {"counts": json.dumps(counts), FAILED: json.dumps(failed)})
 
 
 def retold(engine: Engine, hidden: Conversation, units: Sequence[Unit]) -> Retelling:
@@ -227,7 +261,10 @@ def compose(
     chunks: dict[str, list[Chunk]] = {}
     for conversation_id, chunk in batch.chunks():
         chunks.setdefault(conversation_id, []).append(chunk)
+    left_out = failed_in(batch)
     for conversation in batch.conversations():
+        if conversation.id in left_out:
+            continue
         own = ((unit, states.get(unit.id, State.PASSED)) for unit in units.get(conversation.id, ()))
         found = chunks.get(conversation.id, ())
         yield from points_of(conversation, own, found, windows, summaries.get(conversation.id))

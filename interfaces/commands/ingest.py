@@ -10,6 +10,7 @@ import click
 from archives import Limits
 from flows.engines import EngineChoice
 from flows.exclusions import parse_rule
+from flows.run_report import report_page
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, ArchiveResult, ModelUse, RunSummary
 from interfaces.asking import zone_of
@@ -19,6 +20,7 @@ from interfaces.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.terminal import TerminalProgress, counted, print_json, print_left_out, print_table, say
 from schemas.errors import PathMissing
 from schemas.words import amount
+from vault.layout import VaultLayout
 
 
 @click.command("ingest")
@@ -133,6 +135,15 @@ def _beside(summary: RunSummary) -> str:
     )
 
 
+def _set_aside(summary: RunSummary) -> str:
+    """How many conversations are not in the vault because the work on them failed, and where it says why."""
+    page = report_page(VaultLayout(Path(summary.vault)), summary.run)
+    return (
+        f"{amount(len(summary.failed), 'conversation')} set aside: the extraction failed. What the vault had"
+        f" of them stays; {page} says why. It is our defect: please report it"
+    )
+
+
 def print_summary(summary: RunSummary) -> None:
     """The closing tables: what came in, what was made, what was skipped and why, time a stage."""
     if summary.archives:  # none where the ledger was read
@@ -151,6 +162,8 @@ def print_summary(summary: RunSummary) -> None:
             say(f"{Path(result.archive).name}, {held}: {result.forgotten[0].lower()}{result.forgotten[1:]}")
         if result.error:
             say(f"mnemic: {result.error}", err=True)
+    if summary.failed:
+        say(f"mnemic: {_set_aside(summary)}", err=True)
     if summary.exit_code == 1:
         say(f"Nothing was imported; the reasons are in {Path(summary.vault) / 'quarantine'}", err=True)
         return
