@@ -49,7 +49,7 @@ _UNSHIFTED = words("we us our ours ourselves myself yourself let's lets")
 
 
 def cleaned(quote: str) -> str:
-    """The quote on one line, without Markdown marks and what only joins it to other words; "" without a word."""
+    """The quote on one line, without Markdown marks and what only joins it to others; "" without a word."""
     text = " ".join(_MARKS.sub("", " ".join(line.split())) for line in quote.split("\n"))
     text = _LEADING.sub("", " ".join(text.split())).rstrip(_TRAILING)
     return text if any(map(str.isalnum, text)) else ""

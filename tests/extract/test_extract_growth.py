@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,13 +23,15 @@ from extract.reader.windows import WindowCutter
 from extract.reader.wording import cleaned, shortened, worded
 from extract.segments import refine_segments
 from extract.summary import summarise
+from extract.thread_map import SessionNotes, ThreadNotes, thread_map
 from flows.working import chunks_of
 from inference.finetuned import FineTuned
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights
 from retrieval.points import points_of
 from schemas.conversation import Conversation
-from schemas.unit import Category, Speaker, State
+from schemas.thread import Thread
+from schemas.unit import Category, Evidence, Speaker, State, Unit
 
 SIZE = 24_000
 TOKENIZER = open_tokenizer(find_weights())
@@ -119,3 +122,36 @@ def many_messages(text: str) -> Conversation:
 @pytest.mark.parametrize("said", ["I went to town{} by train.\n", "a{}\n", "\n\n\n\n\n\n\n\n\n"])
 def test_a_long_conversation_is_linear(said: str) -> None:
     assert grows_linearly(lambda text: work_on(many_messages(text)), counted(said), 12_000)
+
+
+def session(text: str, category: Category) -> SessionNotes:
+    """A session every line of which is a note, all of them in its last message."""
+    cited = Evidence(message_id="m", start=0, end=len(text), quote=text, text_hash="")
+    units = tuple(
+        Unit(
+            id=line,
+            account="test",
+            conversation_id=category,
+            category=category,
+            text=line,
+            speaker=Speaker.OWNER,
+            evidence=(cited.model_copy(update={"quote": line, "end": len(line)}),),
+            said_at=None,
+            extractor="test/1",
+        )
+        for line in text.split("\n")
+    )
+    return SessionNotes(category, None, None, None, "m", units, None)
+
+
+def charted(text: str) -> None:
+    """The map of a thread whose first session ends with questions and whose second is full of decisions."""
+    asked, decided = (session(text, one) for one in (Category.OPEN_QUESTION, Category.DECISION))
+    thread = Thread(id="t", account="test", label="Words", conversation_ids=())
+    apart = [unit.model_copy(update={"text": f"{unit.text} instead of salt"}) for unit in decided.units]
+    thread_map(ThreadNotes(thread, (asked, replace(decided, units=tuple(apart))), {}, {}))
+
+
+@pytest.mark.parametrize("said", ["buy seed{} of rye\n", "sow{0} reap{0} rye\n"])
+def test_a_thread_map_is_linear(said: str) -> None:
+    assert grows_linearly(charted, counted(said), 24_000)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from growth import too_fast
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,3 +49,7 @@ def test_a_long_text_weighs_a_term_less() -> None:
 
 def test_query_terms_weigh_one_each() -> None:
     assert set(encode_query("zinc zinc tin").values) == {1.0}
+
+
+def test_the_terms_of_a_text_are_found_in_time_that_grows_as_it_does() -> None:
+    assert too_fast(encode_document, 24_000) == []
