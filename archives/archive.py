@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from archives.collector import collecting_rarely
 from archives.contract import Format, Part, Reading
@@ -26,10 +27,11 @@ from archives.stated_limits import stated_limits
 from archives.tally import RejectedRecord, Tally
 from archives.wellformed import well_formed
 from schemas.conversation import Conversation
-from schemas.errors import DamagedArchive, UnrecognisedArchive, UsageError
+from schemas.errors import DamagedArchive, InputError, MnemicError, UnrecognisedArchive, UsageError
 from schemas.report import ImportReport, NoteKind
 from schemas.resource import Resource
 
+READER_FAILED = "the reader failed on it"
 _GENERIC = re.compile(
     r"(conversations?|messages?|result|chats?|history|export|my[ _]?activity|index)([-_ ]?\d+)?",
     re.IGNORECASE,
@@ -39,11 +41,31 @@ _EXTENSIONS = re.compile(
 )
 
 
+_LOOKS = 1 << 26
+"""Bytes of looks at files that no format claims: a million files may each begin with 2 MB of records. Past it
+they are kept in outline."""
+
+_OUTLINE = 2_000
+"""Characters of a text that no format claims, kept in outline."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A file of the archive, and the format that claims it by its beginning."""
+
+    part: Part
+    format: Format | None
+
+
 @dataclass(frozen=True, slots=True)
 class _Choice:
     format: Format
     claimed: tuple[Part, ...]
     others: tuple[Part, ...]
+    formats: tuple[Format | None, ...] = ()
+    """Those that claim the others."""
 
 
 class Archive:
@@ -67,6 +89,8 @@ class Archive:
         self.reader = choice.format.reader
         self.local_times = choice.format.local_times
         self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone, rules=rules)
+        self._before = tally.noted, self._reading.aside.mark
+        """Where notes and documents stood before the conversation that is being read."""
         self._hash: str | None = None
         self._census = Census()
         self._open = ExitStack()
@@ -107,15 +131,13 @@ class Archive:
         """
         tally, reading = self._tally, self._reading
         given: dict[str, set[str]] = {}
-        before, put = tally.noted, reading.aside.mark
-        for conversation in self._choice.format.read(reading):
+        for conversation in self._as_far_as_it_goes(self._choice.format.read(reading)):
             why = reading.rules(conversation)
             if why is not None:
-                tally.hush(before)
-                reading.aside.drop_since(put)
+                self._hush()
                 tally.leave_out(why, f"conversation {conversation.native_id}", len(conversation.messages))
             tally.settle()
-            before, put = tally.noted, reading.aside.mark
+            self._before = tally.noted, reading.aside.mark
             if why is not None:
                 continue
             known = given.setdefault(conversation.id, set())
@@ -141,7 +163,8 @@ class Archive:
         Documents that stand inside conversations are given once those were read.
         """
         reading, tally = self._reading, self._tally
-        for resource in chain(self._choice.format.resources(reading), reading.aside.documents()):
+        documents = chain(self._choice.format.resources(reading), reading.aside.documents())
+        for resource in self._as_far_as_it_goes(documents):
             tally.records += 1
             why = reading.rules(resource)
             if why is not None:
@@ -149,6 +172,28 @@ class Archive:
                 continue
             tally.resources += 1
             yield resource
+
+    def _hush(self) -> None:
+        """Keep no words and no documents of the conversation that was read last."""
+        noted, put = self._before
+        self._tally.hush(noted)
+        self._reading.aside.drop_since(put)
+
+    def _as_far_as_it_goes(self, given: Iterator[T]) -> Iterator[T]:
+        """What a reader gives up to where it fails, if it does: that stands in the report, what came before
+        stays, and other archives are read."""
+        try:
+            with _as_damage(self._source.path.name):
+                yield from given
+        except InputError as error:
+            tally = self._tally
+            if self._reading.rules is not keep_all:
+                self._hush()  # nobody has seen yet whether it is to be left out
+            where = error.where or self._source.path.name
+            tally.lose(error.why or error.what, where, remedy=error.remedy, cuts=True)
+            lost = tally.records - tally.messages - tally.resources - tally.skipped
+            if lost:
+                tally.skip("a record that was being read when reading ended", where, records=lost)
 
     def counts(self) -> Counts:
         """What the conversations given so far hold."""
@@ -189,9 +234,10 @@ def open_archive(
     The account, when none is given, is what the export itself names (e-mail in lower case, else user id);
     else the archive's own name: of a file its stem (`.transcript.jsonl` is an extension), of a folder its
     name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
-    `format_id` skips detection. `rejects` is handed every record that could not be read. `owner` is the
-    owner's name in chats between people; `zone` is where times without a zone were written (else UTC is
-    taken, and the report says so). `rules` says what is left out: it is counted and not given.
+    `format_id` skips detection. `rejects` is handed the first few records of each reason why one could not be
+    read. `owner` is the owner's name in chats between people; `zone` is where times without a zone were
+    written (else UTC is taken, and the report says so). `rules` says what is left out: it is counted and not
+    given.
     `limits` are, by default, those of the settings.
 
     Raises:
@@ -203,13 +249,36 @@ def open_archive(
     """
     source = open_source(Path(path), limits or stated_limits())
     tally = Tally(rejects)
-    with ExitStack() as failure:
+    with ExitStack() as failure, _as_damage(str(path)):
         failure.callback(source.close)
         choice = _choose(source, format_id)
         _report_source(source, choice, tally)
+        named = account or choice.format.account(choice.others) or account_from_name(Path(path))
         failure.pop_all()
-    named = account or choice.format.account(choice.others) or account_from_name(Path(path))
     return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone, rules=rules)
+
+
+@contextmanager
+def _as_damage(where: str) -> Iterator[None]:
+    """Whatever fails while an archive is read is that archive's damage: no archive stops the others.
+
+    Errors of mnemic's own and of the machine stay what they are. `MNEMIC_DEBUG` lets everything through.
+    """
+    try:
+        yield
+    except (MnemicError, OSError):
+        raise
+    except MemoryError:
+        raise DamagedArchive(
+            "it takes more memory than there is", where=where, remedy="Read it on a larger machine"
+        ) from None
+    except Exception as error:
+        if os.environ.get("MNEMIC_DEBUG"):
+            raise
+        # the error's own text may quote the archive
+        raise DamagedArchive(
+            f"{READER_FAILED} ({type(error).__name__})", where=where, remedy="Please report it"
+        ) from error
 
 
 def account_from_name(path: Path) -> str:
@@ -226,12 +295,13 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
     if format_id is not None and forced is None:
         known = ", ".join(row.id for row in FORMATS)
         raise UsageError(f"there is no format {format_id}", remedy=f"Name one of: {known}")
-    parts = _look(source)
-    choice = _claim(parts, forced)
+    looks = _look(source, forced)
+    choice = _claim(looks, forced)
     if choice is None and source.inner_zips:
         source.unfold()
-        parts = _look(source)
-        choice = _claim(parts, forced)
+        looks = _look(source, forced)
+        choice = _claim(looks, forced)
+    parts = tuple(look.part for look in looks)
     # the file that was named itself: one found in a zip or folder is not what its owner meant
     if choice is None and [part.name for part in parts] == [source.path.name] and is_document(parts[0]):
         choice = _Choice(DOCUMENT, parts, ())
@@ -240,25 +310,33 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
     return choice
 
 
-def _look(source: Source) -> tuple[Part, ...]:
-    return tuple(Part(member, glimpse(member, plausible)) for member in source.members)
+def _look(source: Source, forced: Format | None) -> list[_Look]:
+    looks: list[_Look] = []
+    held = 0
+    for member in source.members:
+        seen = glimpse(member, plausible)
+        found = forced if forced is not None and forced.claims(seen) else format_of(seen)
+        if found is not None:
+            seen = seen.slim()
+        elif held < _LOOKS:
+            held += seen.weight()
+        else:
+            seen = replace(seen.slim(), text=seen.text[:_OUTLINE])
+        looks.append(_Look(Part(member, seen), found))
+    return looks
 
 
-def _claim(parts: tuple[Part, ...], forced: Format | None) -> _Choice | None:
+def _claim(looks: list[_Look], forced: Format | None) -> _Choice | None:
     """The first format of the registry that claims a file has the archive; its files are those it claims."""
-    if forced is not None:
-        claimed = tuple(part for part in parts if forced.claims(part.glimpse)) or parts
-        found = forced
-    else:
-        formats = [format_of(part.glimpse) for part in parts]
-        present = [row for row in FORMATS if row in formats]
-        if not present:
-            return None
-        found = present[0]
-        claimed = tuple(part for part, row in zip(parts, formats, strict=True) if row is found)
-    taken = {id(part) for part in claimed}  # two members may share a name
-    slim = tuple(Part(part.member, part.glimpse.slim()) for part in claimed)
-    return _Choice(found, slim, tuple(part for part in parts if id(part) not in taken))
+    claiming = {id(look.format) for look in looks}
+    found = forced or next((row for row in FORMATS if id(row) in claiming), None)
+    if found is None:
+        return None
+    claimed = [look for look in looks if look.format is found] or looks
+    taken = set(map(id, claimed))  # two members may share a name
+    others = [look for look in looks if id(look) not in taken]
+    parts = tuple(look.part for look in claimed)
+    return _Choice(found, parts, tuple(look.part for look in others), tuple(look.format for look in others))
 
 
 def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
@@ -302,12 +380,13 @@ def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:
             tally.lose(f"a member was refused: {refusal.reason}", refusal.name, remedy=refusal.remedy)
     for inner in source.inner_zips:
         tally.note(NoteKind.SKIPPED, "a zip beside the conversations", inner.name)
-    for part in choice.others:
+    for part, other in zip(choice.others, choice.formats, strict=True):
         if choice.format.accounts_for(part.glimpse):
             continue
-        other = format_of(part.glimpse)
         if other is not None:
             remedy = "Ingest that file by itself"
             tally.note(NoteKind.SKIPPED, f"a file in another format, {other.id}", part.name, remedy=remedy)
-        elif part.glimpse.kind is not Kind.EMPTY or part.glimpse.damage:
+        elif part.glimpse.kind is Kind.EMPTY and part.glimpse.damage:
+            tally.lose(part.glimpse.damage, part.name, remedy=part.glimpse.remedy)
+        elif part.glimpse.kind is not Kind.EMPTY:
             tally.note(NoteKind.SKIPPED, "a file without conversations", part.name)

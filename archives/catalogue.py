@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import sys
 
+from archives.contract import TEXT_COSTS
+from archives.formats.takeout_html import ROW_CHARACTERS
 from archives.guarded_stream import Limits
+from archives.record_bounds import RECORD_BYTES, VALUE_BYTES
 from archives.registry import FORMATS
 from archives.stated_limits import GIGABYTE
+from archives.unpacking import LARGEST_DICTIONARY
 
 LIMITS = Limits()
 
@@ -40,7 +44,8 @@ A file that is no UTF-8 is read as Windows-1252 where its stray bytes stand in w
 another legacy encoding has to be converted first, which the report says too.
 
 Zips are streamed, never unpacked. A member is refused with its reason where its name leads out of the archive,
-where it is a link or encrypted, and where it unfolds past a limit; the rest is read. So it is in a zip whose
+where it is a link or encrypted, where it lies inside another member, where its LZMA dictionary is larger than
+{LARGEST_DICTIONARY >> 20} MiB, and where it unfolds past a limit; the rest is read. So it is in a zip whose
 directory is lost, and a link to a folder is named and not followed.
 
 | limit | built in | flag of `ingest` and `inspect` | setting |
@@ -49,6 +54,21 @@ directory is lost, and a link to a folder is named and not followed.
 | gigabytes that an archive may unfold to | {LIMITS.total_bytes / GIGABYTE:.0f} | `--max-gigabytes` | `MNEMIC_MAX_GIGABYTES` |
 | members of a zip | {LIMITS.members:,} | `--max-members` | `MNEMIC_MAX_MEMBERS` |
 | zips inside zips that are looked into | {LIMITS.nesting} | `--max-nesting` | `MNEMIC_MAX_NESTING` |
+
+Those bound time and disk. Memory is bounded besides, whatever a file is packed by, and what is past a bound is
+refused and counted while the rest is read:
+
+| of | bound |
+|---|---|
+| the text of one record (a conversation, a line, a row) | {RECORD_BYTES >> 20} MiB of memory: {RECORD_BYTES // 10**6} million characters of English, a quarter of that with an emoji among them |
+| the values of a record, by what its brackets and commas can come to | {VALUE_BYTES >> 20} MiB |
+| the lines of one text file (a chat text, a table, a Markdown transcript) | {TEXT_COSTS >> 20} MiB, 64 bytes a line besides its characters |
+| a row of a Takeout page | {ROW_CHARACTERS // 10**6} million characters |
+| a value of a database | the size of its file, and {RECORD_BYTES >> 20} MiB; all rows together 16 times the file and 64 MiB |
+
+A table of a database whose columns are computed when they are read, a view and a virtual table are not read. After a
+million records that cannot be read, reading ends and keeps what it has. Should a reader fail on an archive, or memory
+run out, that archive's report says so, and the archives after it are read.
 """  # noqa: E501 - a row of a table is one line
 
 

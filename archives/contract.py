@@ -10,12 +10,20 @@ from archives.aside import Aside
 from archives.drafts import Head, outline
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment, moment
-from archives.json_stream import Window, lines, records
+from archives.json_stream import lines, records
+from archives.json_window import BadRecord, Window
 from archives.leaving_out import Rules, keep_all
+from archives.record_bounds import width
 from archives.sources import Member
 from archives.tally import Tally, as_bytes
 from schemas.conversation import Conversation
 from schemas.resource import Resource
+
+SIDE_BYTES = 1 << 26
+TEXT_COSTS = 1 << 29
+"""Bytes that the lines of one text file may take in memory: its conversation or table is held as a whole."""
+_LINE_COST = 64
+"""Bytes of memory for a line beside its characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +38,15 @@ class Part:
         """Its path inside the archive."""
         return self.member.name
 
-    def whole(self) -> list[object]:
-        """Every record of a small side file (names, users). Damage to it is not the conversations' damage."""
+    def whole(self) -> Iterator[object]:
+        """The records of a side file (names, users), up to SIDE_BYTES: they are there to be kept in memory.
+        Damage to it is not the conversations' damage."""
         with self.member.open() as stream:
-            return list(records(Window(stream), self.name, Tally()))
+            window = Window(stream)
+            for record in records(window, self.name, Tally()):
+                if window.size > SIDE_BYTES:
+                    return
+                yield record
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +109,25 @@ class Reading:
     def text_lines(self, part: Part) -> Iterator[str]:
         """The lines of a text file, each with its line feed."""
         with part.member.open() as stream:
-            window = Window(stream)
-            while (line := window.line()) is not None:
+            window, costs = Window(stream), 0
+            while (line := self._text_line(window, part)) is not None:
+                costs += len(line) * width(line) + _LINE_COST
+                if costs > TEXT_COSTS:
+                    why = f"a text file whose lines take more than {TEXT_COSTS >> 20} MiB"
+                    self.tally.lose(why, part.name, remedy="Cut it into several files", cuts=True)
+                    return
                 yield line + "\n"
             if window.failure is not None:
                 why = window.failure.why or window.failure.what
                 self.tally.lose(why, part.name, remedy=window.failure.remedy)
             window.remark(self.tally, part.name)
+
+    def _text_line(self, window: Window, part: Part) -> str | None:
+        while True:
+            try:
+                return window.line()
+            except BadRecord as error:
+                self.tally.reject(f"a line is refused: {error.why}", part.name, window.pass_line())
 
     def reject(self, record: object, reason: str, where: str, *, alone: bool = False) -> None:
         """Give up a record whose JSON is good and whose meaning is not. It belongs to the conversation that

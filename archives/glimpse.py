@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from archives.decoding import encoding_of
-from archives.json_stream import BadRecord, Window
+from archives.json_window import BadRecord, Window
 from archives.sources import Member
 from schemas.errors import InputError
 
 HEAD_BYTES = 1 << 16
 FIRST_RECORDS = 5
 """Elements of a list that are looked at: the first may be corrupt."""
+LOOK_BYTES = 1 << 24
+"""Once so much of a file was taken in, no further record is looked at: a record may be 128 MiB long."""
 FIRST_LINES = 20
 """Lines of a JSON Lines file that are looked at: session logs begin with lines of other kinds."""
 
 
+_VALUE_BYTES = 64
 _LIKE_JSON = re.compile(r'\[\s*[\[{"]|\{\s*"')
 """Text files begin with brackets too: WhatsApp's with a date."""
 
@@ -53,6 +56,19 @@ class Glimpse:
     def objects(self) -> Iterator[dict[str, object]]:
         """The JSON objects among the records."""
         return (record for record in self.records if isinstance(record, dict))
+
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        weight, waiting = len(self.text), list(self.records)
+        while waiting:
+            value = waiting.pop()
+            weight += _VALUE_BYTES + (len(value) if isinstance(value, str) else 0)
+            if isinstance(value, dict):
+                weight += _VALUE_BYTES * len(value)
+                waiting.extend(value.values())
+            elif isinstance(value, list):
+                waiting.extend(value)
+        return weight
 
     def slim(self) -> Glimpse:
         """The shape without the bulk: a folder may hold a hundred thousand files."""
@@ -109,7 +125,7 @@ def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimps
         return Glimpse(Kind.OBJECT, (first,), damage=why)
     found: list[object] = [first]
     try:
-        while len(found) < FIRST_LINES and window.next_character() == "{":
+        while len(found) < FIRST_LINES and window.size < LOOK_BYTES and window.next_character() == "{":
             found.append(window.value())
     except BadRecord:
         pass
@@ -119,7 +135,7 @@ def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimps
 def _look_at_list(window: Window, plausible: Callable[[object], bool]) -> Glimpse:
     found: list[object] = []
     damage = ""
-    while len(found) < FIRST_RECORDS and not window.take("]"):
+    while len(found) < FIRST_RECORDS and not (found and window.size > LOOK_BYTES) and not window.take("]"):
         if window.take(","):
             continue
         if not window.next_character():
@@ -129,6 +145,8 @@ def _look_at_list(window: Window, plausible: Callable[[object], bool]) -> Glimps
             found.append(window.value())
         except BadRecord as error:
             damage = error.why
+            if found and window.size > LOOK_BYTES:
+                break
             found.extend(window.resume(error, plausible)[1])
             if error.broke_off or not found:
                 break
@@ -143,6 +161,8 @@ def _look_at_object(window: Window) -> tuple[dict[str, object], bool, str]:
         while not window.take("}"):
             if window.take(","):
                 continue
+            if found and window.size > LOOK_BYTES:
+                return found, False, ""
             key = str(window.value())
             window.take(":")
             if not window.take("["):
@@ -153,7 +173,7 @@ def _look_at_object(window: Window) -> tuple[dict[str, object], bool, str]:
             while not window.take("]"):
                 if window.take(","):
                     continue
-                if len(elements) >= FIRST_RECORDS and window.over_a_chunk:
+                if window.over_a_chunk and (len(elements) >= FIRST_RECORDS or window.size > LOOK_BYTES):
                     return found, False, ""
                 elements.append(window.value())
     except BadRecord as error:

@@ -11,6 +11,9 @@ from zipfile import BadZipFile
 
 from schemas.errors import DamagedArchive, HostileArchive, InputError
 
+PIECE = 1 << 21
+"""Bytes unpacked at a time, however many are asked for: the limits are looked at between two pieces."""
+
 
 class ByteStream(Protocol):
     """What reading needs of a stream."""
@@ -24,10 +27,12 @@ class ByteStream(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an archive may unfold to. Streaming keeps memory flat, so these only bound time.
+    """How much an archive may unfold to: time and disk. Streaming keeps memory flat, and what one record may
+    take of it is bounded by `record_bounds`.
 
     The defaults let honest exports through: 10 GB zips and 2 GB JSON files exist, and JSON shrinks by a
-    factor of 5 to 30. A zip bomb works by factors of 1,000 (the most that deflate can do is 1,032).
+    factor of 5 to 30. A zip bomb works by factors of 1,000 (the most that deflate can do is 1,032; bzip2 and
+    LZMA know none).
     """
 
     member_bytes: int = 64 << 30
@@ -96,7 +101,7 @@ class GuardedStream:
         try:
             if self._raw is None:
                 self._raw = self._open_raw()
-            data = self._raw.read(size)
+            data = self._raw.read(min(size, PIECE))
         except _DAMAGE as error:
             why = str(error) or type(error).__name__
             raise DamagedArchive("it cannot be read to its end", where=self._name, why=why) from None

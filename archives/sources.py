@@ -14,10 +14,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipInfo
 
 from archives.guarded_stream import ByteStream, Guard, GuardedStream, Limits
-from archives.zip_members import DEFLATED, STORED, recover_members, stream_of
+from archives.zip_members import TooManyMembers, listed_members, overlapping, recover_members, stream_of
 from schemas.errors import DamagedArchive, HostileArchive, InputError, PathMissing, UnrecognisedArchive
 
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
@@ -130,16 +130,21 @@ class Source:
 
     def _add_zip(self, file: BinaryIO, prefix: str = "") -> None:
         try:
-            opened = self._open.enter_context(ZipFile(file))
+            listed = listed_members(file, self.limits.members)
+        except TooManyMembers:
+            self._refuse_rest(prefix)
+            return
         except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
             self.damage = f"the zip's directory is missing or broken ({error})"
             self._recover(file, prefix)
             return
-        if len(opened.infolist()) > self.limits.members:
-            self._refuse_rest(prefix)
-            return
-        for info in opened.infolist():
-            self._add_zip_member(opened, file, info, prefix)
+        hidden = overlapping(listed)
+        for place, info in enumerate(listed):
+            if place not in hidden:
+                self._add_zip_member(file, info, prefix)
+            elif not info.is_dir():
+                remedy = "If you trust it, unpack it by hand and read the folder"
+                self.refusals.append(Refusal(prefix + info.filename, "it lies inside another member", remedy))
 
     def _recover(self, file: BinaryIO, prefix: str) -> None:
         """Add the members of a zip without its directory, as far as they can be found."""
@@ -175,7 +180,7 @@ class Source:
         remedy = "Allow yourself to read it"
         self.refusals.append(Refusal(name, f"a folder that cannot be read: {error.strerror}", remedy))
 
-    def _add_zip_member(self, opened: ZipFile, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
+    def _add_zip_member(self, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
         if not info.filename or info.is_dir() or _is_junk(info.filename):
             return
         reason = _why_refuse(info.orig_filename, info.external_attr >> 16)
@@ -194,9 +199,7 @@ class Source:
             self._add_part(
                 info.filename,
                 info.file_size,
-                lambda: (
-                    stream_of(file, info) if info.compress_type in (STORED, DEFLATED) else opened.open(info)
-                ),
+                lambda: stream_of(file, info),
                 prefix,
                 info.compress_size,
             )

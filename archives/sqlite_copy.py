@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from archives.contract import Part, Reading
+from archives.record_bounds import RECORD_BYTES
 from archives.sqlite_check import REMEDY, first_damage, missing_end
 from archives.tally import Tally
 from schemas.errors import InputError
@@ -17,6 +18,11 @@ _BUSY_STEPS = 200_000_000
 """Virtual machine steps of one reading: a crafted schema must not spin for ever. Half a million parts of
 OpenCode's cost about a tenth."""
 
+_LEAST_LENGTH = 1 << 20
+_GIVEN_FACTOR, _GIVEN_FREE = 16, 1 << 26
+"""Bytes that all rows may come to, for each byte of the database and besides. SQLite packs nothing, and a
+reader asks for a row three times at the most; what gives more has many rows share the same bytes."""
+
 _BROKEN = (sqlite3.Error, UnicodeError)
 """Names of columns, messages of errors and ids that are looked up again need not be Unicode."""
 
@@ -24,8 +30,9 @@ _BROKEN = (sqlite3.Error, UnicodeError)
 class Database:
     """An open copy of a SQLite file, each of whose rows may be damaged."""
 
-    def __init__(self, connection: sqlite3.Connection, name: str, tally: Tally) -> None:
+    def __init__(self, connection: sqlite3.Connection, name: str, tally: Tally, size: int) -> None:
         self._connection, self._name, self._tally = connection, name, tally
+        self._room = _GIVEN_FACTOR * size + _GIVEN_FREE
 
     def rows(self, sql: str, parameters: tuple[object, ...] = ()) -> Iterator[dict[str, object]]:
         """The rows of a query by column name. Damage ends them, and stands in the report; nothing raises."""
@@ -33,14 +40,27 @@ class Database:
             with closing(self._connection.execute(sql, parameters)) as cursor:
                 names = [column[0] for column in cursor.description]
                 for row in cursor:
+                    self._room -= sum(len(value) for value in row if isinstance(value, str | bytes))
+                    if self._room < 0:
+                        self._tally.lose("the database gives far more than it holds", self._name)
+                        return
                     yield dict(zip(names, row, strict=True))
+        except sqlite3.DataError:
+            reason = "a row of the database is longer than the database, or than a record may be"
+            self._tally.lose(reason, self._name)
         except _BROKEN as error:
             self._tally.lose(f"the database is damaged: {error}", self._name, remedy=REMEDY)
 
-    def tables(self) -> frozenset[str]:
-        """Names of the real tables: a view may be a trap."""
-        rows = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
-        return frozenset(str(row["name"]) for row in rows)
+    def tables(self, wanted: Set[str]) -> frozenset[str]:
+        """Which of the wanted tables are real ones. A view may be a trap, as may a virtual table (it has no
+        page of its own) or a column that is computed when it is read: of a few bytes it makes gigabytes."""
+        found = self.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+        held = {str(row["name"]) for row in found} & wanted
+        computed = "SELECT count(*) AS columns FROM pragma_table_xinfo(?) WHERE hidden IN (2, 3)"
+        traps = {name for name in sorted(held) for row in self.rows(computed, (name,)) if row["columns"]}
+        for name in sorted(traps):
+            self._tally.lose("a table with columns that are computed is not read", f"{self._name}, {name}")
+        return frozenset(held - traps)
 
 
 @contextmanager
@@ -52,17 +72,19 @@ def opened(part: Part, reading: Reading) -> Iterator[Database | None]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "copy.db"
         try:
-            _copy(part, path)
+            size = _copy(part, path)
             for other in reading.others:
                 # the log of a live database, or the journal of a transaction that was never ended
                 if other.name in (f"{part.name}-wal", f"{part.name}-journal"):
-                    _copy(other, path.with_name("copy.db" + other.name.removeprefix(part.name)))
+                    size += _copy(other, path.with_name("copy.db" + other.name.removeprefix(part.name)))
         except InputError as error:
             reading.tally.lose(error.why or error.what, part.name)
             yield None
             return
         with closing(sqlite3.connect(path)) as connection:
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
+            # SQLite packs nothing: no value is longer than the file that holds it
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(RECORD_BYTES, max(size, _LEAST_LENGTH)))
             connection.set_progress_handler(_Steps().over, 1_000_000)
             try:
                 connection.execute("PRAGMA trusted_schema = OFF")
@@ -77,7 +99,7 @@ def opened(part: Part, reading: Reading) -> Iterator[Database | None]:
             if damage:
                 reading.tally.lose(damage, part.name, remedy=REMEDY, cuts=True)
             connection.set_progress_handler(_Steps().over, 1_000_000)
-            yield Database(connection, part.name, reading.tally)
+            yield Database(connection, part.name, reading.tally, size)
 
 
 class _Steps:
@@ -91,7 +113,9 @@ class _Steps:
         return int(self._calls * 1_000_000 > _BUSY_STEPS)
 
 
-def _copy(part: Part, path: Path) -> None:
+def _copy(part: Part, path: Path) -> int:
+    """Copy the part's bytes; returns how many."""
     with part.member.open() as stream, path.open("wb") as file:
         while block := stream.read(1 << 20):
             file.write(block)
+        return file.tell()

@@ -8,22 +8,25 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
-from zipfile import ZipInfo
+from zipfile import ZipFile, ZipInfo
 
 from archives.guarded_stream import ByteStream
+from archives.unpacking import DEFLATED, STORED, Unpacker, unpacker
 
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _SIGNATURE = b"PK\x03\x04"
-STORED, DEFLATED = 0, 8
 _BLOCK = 1 << 16
 """Packed bytes unpacked at a time: what comes of them is still in the processor's cache when it is read."""
 _SCANNED = 1 << 12
 """Packed bytes unpacked at a time to find the end of data: those of the last block may be read once more."""
 _SEARCHED = 1 << 20
 """Bytes searched for a header at a time."""
+_ENTRY_SIGNATURE = b"PK\x01\x02"
+_LONGEST_ENTRY = 1 << 12
+"""Bytes of the directory for each member: 46, its name, and little else."""
 _SIZE_FOLLOWS = 0x08
 _ENCRYPTED = 0x01
 _UNSET = 0xFFFFFFFF
@@ -43,10 +46,11 @@ class RecoveredMember:
 
 
 class MemberStream:
-    """Unpacks a stored or deflated member that begins at `start`.
+    """Unpacks a member that begins at `start`.
 
-    Unlike `zipfile`, it gives every byte before it complains. Reading raises EOFError where the member
-    breaks off, and ValueError at its end if the checksum differs.
+    Unlike `zipfile`, it gives every byte before it complains, and of any method no more than is asked for:
+    46 bytes of bzip2 are 46 MB. Reading raises EOFError where the member breaks off, and ValueError at its
+    end if the checksum differs. `size` is how many bytes come of it, which LZMA has to be told.
     """
 
     def __init__(
@@ -57,12 +61,12 @@ class MemberStream:
         packed: int | None,
         checksum: int | None = None,
         *,
+        size: int = 0,
         block: int = _BLOCK,
     ) -> None:
         self._file, self._next, self._left = file, start, packed
         self._step, self._block = block, start
-        self._inflate = zlib.decompressobj(-15) if method == DEFLATED else None
-        self._waiting = b""
+        self._unpacker = unpacker(method, size)
         self._over = packed == 0 and method == STORED
         self._checksum, self._running = checksum, 0
 
@@ -72,7 +76,7 @@ class MemberStream:
     def read(self, size: int, /) -> bytes:
         """Some unpacked bytes, at most `size`; b"" after the last one of a whole member."""
         while not self._over:
-            data = self._stored() if self._inflate is None else self._deflated(self._inflate, size)
+            data = self._stored() if self._unpacker is None else self._unpacked(self._unpacker, size)
             if data:
                 self._running = zlib.crc32(data, self._running)
                 return data
@@ -89,17 +93,16 @@ class MemberStream:
     @property
     def end(self) -> int:
         """Offset of the first byte after the packed data (once read through)."""
-        return self._next - (len(self._inflate.unused_data) if self._inflate else 0)
+        return self._next - (len(self._unpacker.unused_data) if self._unpacker else 0)
 
     def _stored(self) -> bytes:
         block = self._packed_block()
         self._over = self._left == 0
         return block
 
-    def _deflated(self, inflate: zlib._Decompress, size: int) -> bytes:
-        data = inflate.decompress(self._waiting or self._packed_block(), size)
-        self._waiting = inflate.unconsumed_tail
-        self._over = inflate.eof
+    def _unpacked(self, unpacker: Unpacker, size: int) -> bytes:
+        data = unpacker.decompress(self._packed_block() if unpacker.needs_input else b"", size)
+        self._over = unpacker.eof
         return data
 
     def _packed_block(self) -> bytes:
@@ -116,11 +119,12 @@ class MemberStream:
 
 
 def stream_of(file: BinaryIO, info: ZipInfo) -> MemberStream:
-    """Open a stored or deflated member that the zip's directory lists.
+    """Open a member that the zip's directory lists.
 
     Raises:
         EOFError: the file ends before the member's header.
         ValueError: there is no header where the directory says.
+        NotImplementedError: it is packed by a method that is not read, or with too large a dictionary.
     """
     file.seek(info.header_offset)
     fixed = file.read(_HEADER.size)
@@ -130,7 +134,54 @@ def stream_of(file: BinaryIO, info: ZipInfo) -> MemberStream:
     if signature != _SIGNATURE:
         raise ValueError("the directory points at something else")
     start = info.header_offset + _HEADER.size + name_length + extra_length
-    return MemberStream(file, start, info.compress_type, info.compress_size, info.CRC)
+    return MemberStream(file, start, info.compress_type, info.compress_size, info.CRC, size=info.file_size)
+
+
+def overlapping(listed: Sequence[ZipInfo]) -> set[int]:
+    """Places in the list of the members that begin inside another one: a few bytes then stand for thousands
+    of files. The first in the file is not among them."""
+    found: set[int] = set()
+    end = 0
+    for place in sorted(range(len(listed)), key=lambda place: listed[place].header_offset):
+        info = listed[place]
+        if info.header_offset < end:
+            found.add(place)
+        else:
+            end = info.header_offset + _HEADER.size + info.compress_size
+    return found
+
+
+class _Directory:
+    """A zip's file as `zipfile` may read it: its directory is one read, and no more members than `most`."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self._file, self._most = file, most
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        if size > max(_SEARCHED, self._most * _LONGEST_ENTRY):
+            raise TooManyMembers
+        data = self._file.read(size)
+        if len(data) > _SEARCHED and data.count(_ENTRY_SIGNATURE) > self._most:
+            raise TooManyMembers
+        return data
+
+
+class TooManyMembers(Exception):
+    """A zip lists more members than it may have."""
+
+
+def listed_members(file: BinaryIO, most: int) -> list[ZipInfo]:
+    """What the zip's directory lists.
+
+    Raises TooManyMembers before it takes memory for them, and what `zipfile.ZipFile` raises.
+    """
+    # a directory takes ten times its bytes in memory, and a zip inside a zip unfolds to one of gigabytes
+    with ZipFile(_Directory(file, most)) as opened:
+        members = opened.infolist()
+    if len(members) > most:
+        raise TooManyMembers
+    return members
 
 
 def recover_members(file: BinaryIO, budget: int) -> Iterator[RecoveredMember]:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
@@ -16,6 +15,7 @@ from archives.formats.cursor_lines import claims_lines, conversation_of_lines
 from archives.formats.cursor_store import store_conversation
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.record_bounds import bounded_json
 from archives.shapes import identifier, mapping, objects, string
 from archives.sqlite_copy import Database, opened
 from schemas.conversation import Conversation, Origin
@@ -37,7 +37,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
         with opened(part, reading) as database:
             if database is None:
                 continue
-            held = database.tables()
+            held = database.tables({"cursorDiskKV", "meta", "blobs"})
             if "cursorDiskKV" in held:
                 yield from _composers(database, part, reading)
             elif {"meta", "blobs"} <= held:
@@ -47,7 +47,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
 def _json(value: object) -> dict[str, object]:
     text = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
     try:
-        return mapping(json.loads(text)) if isinstance(text, str) else {}
+        return mapping(bounded_json(text)) if isinstance(text, str) else {}
     except (ValueError, RecursionError):
         return {}
 

@@ -6,7 +6,6 @@ A message is a blob of JSON, `{role, content}`. What holds them together is prot
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from archives.contract import Part, Reading
@@ -14,6 +13,7 @@ from archives.drafts import Head, MessageDraft, assemble
 from archives.formats.blocks import plain_as, take_blocks
 from archives.formats.cursor_lines import typed_in_query
 from archives.formats.rows import last_key
+from archives.record_bounds import bounded_json
 from archives.shapes import identifier, mapping, string
 from archives.sqlite_copy import Database
 from schemas.conversation import Conversation, Origin
@@ -59,7 +59,7 @@ def store_conversation(database: Database, part: Part, reading: Reading) -> Conv
 def _head(database: Database) -> dict[str, object]:
     held = next((row["value"] for row in database.rows("SELECT value FROM meta WHERE key = '0'")), None)
     try:
-        return mapping(json.loads(bytes.fromhex(held))) if isinstance(held, str) else {}
+        return mapping(bounded_json(bytes.fromhex(held))) if isinstance(held, str) else {}
     except (ValueError, RecursionError):
         return {}
 
@@ -75,7 +75,7 @@ def _message(blob: bytes | None) -> dict[str, object] | None:
     if blob is None or not blob.lstrip().startswith(b"{"):
         return None
     try:
-        record = mapping(json.loads(blob.decode(errors="surrogateescape")))
+        record = mapping(bounded_json(blob))
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record.get("role"), str) and "content" in record else None

@@ -5,12 +5,12 @@ What the storage folder's records name themselves (id, session, times) stands in
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
 from archives.contract import Part, Reading
 from archives.glimpse import Glimpse
+from archives.record_bounds import bounded_json
 from archives.shapes import identifier, mapping, whole
 from archives.sqlite_copy import Database, opened
 
@@ -30,7 +30,7 @@ def sessions_of(
     with opened(part, reading) as database:
         if database is None:
             return
-        if database.tables() >= _TABLES:
+        if database.tables(_TABLES) >= _TABLES:
             yield from _sessions(database, part.name, reading)
         else:
             reading.tally.lose("a table of sessions, messages or parts is missing", part.name)
@@ -79,7 +79,7 @@ def _record(columns: Mapping[str, object]) -> dict[str, object]:
         value = columns["data"]
         text = value.decode(errors="surrogateescape") if isinstance(value, bytes) else value
         try:
-            held = mapping(json.loads(text)) if isinstance(text, str) else {}
+            held = mapping(bounded_json(text)) if isinstance(text, str) else {}
         except (ValueError, RecursionError):
             held = {}
         if not held:

@@ -67,7 +67,7 @@ def _channels(others: tuple[Part, ...]) -> dict[str, str]:
 
 def _all_rows(part: Part) -> Iterator[dict[str, object]]:
     """Every entry of a side file; what is wrong with it does not touch the conversations' account."""
-    return objects(part.whole())
+    return (row for row in part.whole() if isinstance(row, dict))
 
 
 def _conversation(

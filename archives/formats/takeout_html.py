@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 from archives.contract import Part, Reading
 from archives.instants import Moment
-from archives.json_stream import Window
+from archives.json_window import Window
 from archives.tally import SAMPLE_CHARACTERS
 
 _HEADER = re.compile(r'class="[^"]{0,80}header-cell[^"]{0,80}"[^>]{0,80}>\s*<p[^>]{0,120}>([^<]{0,120})<')
@@ -19,6 +19,9 @@ _CLOCK = re.compile(
 )
 _NUMBERS = re.compile(r"\d{1,4}")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+
+ROW_CHARACTERS = 1 << 24
+"""A row of the page that is longer is given up, and what comes after it: nothing tells where it ends."""
 
 _ZONES = {
     "UTC": 0, "GMT": 0, "Z": 0, "WET": 0, "CET": 1, "MEZ": 1, "SEČ": 1, "CEST": 2, "MESZ": 2,
@@ -149,12 +152,16 @@ def cells(part: Part, reading: Reading) -> Iterator[Cell]:
     page = _Page()
     page.reading = reading
     with part.member.open() as stream:
-        window = Window(stream)
+        window, open_for = Window(stream), 0
         while window.fill():
             page.feed(window.text)
+            open_for = 0 if page.done else open_for + len(window.text)
             window.at = len(window.text)
             yield from page.done
             page.done.clear()
+            if open_for > ROW_CHARACTERS:
+                reading.tally.lose(f"a row longer than {ROW_CHARACTERS:,} characters", part.name, cuts=True)
+                return
         page.close()
         yield from page.done
         if window.failure is not None or page._cell is not None:

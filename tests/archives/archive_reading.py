@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from archives import RejectedRecord, open_archive
+from archives.archive import READER_FAILED
 from schemas.conversation import Conversation
 from schemas.errors import MnemicError
 from schemas.report import ImportReport
@@ -32,11 +33,17 @@ def read_all(
         conversations = list(archive.conversations())
         resources = list(archive.resources())
         report = archive.report()
+    assert not failures(report)
     assert report.records == report.messages + report.resources + report.records_skipped
     assert report.messages == sum(len(conversation.messages) for conversation in conversations)
     assert report.conversations == len(conversations)
     assert report.resources == len(resources)
     return conversations, resources, report, rejected
+
+
+def failures(report: ImportReport) -> list[str]:
+    """Where a reader itself failed, which reading survives and no test may."""
+    return [note.reason for note in report.notes if note.reason.startswith(READER_FAILED)]
 
 
 def described(
@@ -165,10 +172,11 @@ def survival_of(path: Path, format_id: str | None = None) -> Survival:
                     message.text.encode()
             documents = sum(1 for _ in archive.resources())
             report = archive.report()
-    except MnemicError:
-        return Survival(None, tuple(wrong))
+    except MnemicError as error:
+        return Survival(None, (*wrong, *([str(error)] if READER_FAILED in str(error) else [])))
     if (report.messages, report.resources) != (messages, documents):
         wrong.append("a report of other counts")
+    wrong.extend(failures(report))
     if report.records != report.messages + report.resources + report.records_skipped:
         wrong.append("records that went nowhere")
     report.model_dump_json().encode()
