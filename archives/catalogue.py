@@ -69,6 +69,13 @@ refused and counted while the rest is read:
 A table of a database whose columns are computed when they are read, a view and a virtual table are not read. After a
 million records that cannot be read, reading ends and keeps what it has. Should a reader fail on an archive, or memory
 run out, that archive's report says so, and the archives after it are read.
+
+## What quarantine holds
+
+A folder for each archive of which something was not read: `not-read.json` (or `archive.json`, where nothing was)
+lists the reasons, how often each held, where first, and what to do. `reason-N.txt` has one reason, its count, and
+the bytes of up to three records that it refused, 64 MiB an archive at the most; a hundred reasons are told apart, and
+the next reading of the archive writes the folder anew. The archive itself is never changed.
 """  # noqa: E501 - a row of a table is one line
 
 

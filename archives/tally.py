@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from archives.leaving_out import LeftOut
 from archives.wellformed import well_formed
+from schemas.errors import HostileArchive
 from schemas.report import ImportNote, NoteKind
 
 SAMPLE_CHARACTERS = 2_000
 """A note's sample is cut here (schemas.report)."""
 
 REJECTED_REMEDY = "An import keeps its bytes in quarantine and reads the rest; mend them, or export again"
+SAMPLES = 3
+"""Records of one reason whose bytes are handed over. The archive itself stays, and has the others."""
+REASONS = 100
+"""Reasons of a kind that are told apart: some name a place or a type, and an archive can make up any."""
+OTHER_REASONS = f"other reasons than the first {REASONS}"
+MOST_LOSSES = 1_000_000
+"""Records that could not be read after which reading ends: a zip of 60 kB can list 20 million."""
+_HELD_BYTES = 1 << 26
+"""Bytes of a conversation's unreadable parts that wait; one takes at most half of the room that is left."""
 LOST_REMEDY = "Copy or download it again; the rest is read"
 
 
@@ -46,6 +57,10 @@ class Tally:
     """Notes on a file that breaks off."""
     _held: list[RejectedRecord] = field(default_factory=list)
     """Parts of the conversation that is being read: they wait until it is known whether that stays."""
+    _waiting: Counter[str] = field(default_factory=Counter)
+    """How many of them have a reason."""
+    _given: Counter[str] = field(default_factory=Counter)
+    """How many records of a reason were handed over."""
 
     @property
     def notes(self) -> tuple[ImportNote, ...]:
@@ -69,7 +84,7 @@ class Tally:
     ) -> None:
         """Count something that needs an account. Only the first occurrence keeps its place and sample.
         `plain` says the reason without the archive's own words, if it holds any."""
-        reason = well_formed(reason)[0]
+        reason, plain = self._told_apart(kind, well_formed(reason)[0], plain)
         if plain:
             self._plain[kind, reason] = plain
         known = self._notes.get((kind, reason))
@@ -84,6 +99,12 @@ class Tally:
             remedy=remedy,
             sample=_sample(sample),
         )
+
+    def _told_apart(self, kind: NoteKind, reason: str, plain: str = "") -> tuple[str, str]:
+        known = (kind, reason) in self._notes
+        if known or sum(told is kind for told, _ in self._notes) < REASONS:
+            return reason, plain
+        return OTHER_REASONS, ""
 
     def skip(
         self, reason: str, where: str, *, sample: object = None, records: int = 1, plain: str = ""
@@ -101,7 +122,7 @@ class Tally:
     def hush(self, first: int) -> None:
         """Leave no words of a conversation that is left out: what it held back is let go of, and the notes
         from number `first` on lose their samples, places inside it, and reasons that quote it."""
-        self._held.clear()
+        self._let_go()
         for kind, reason in list(self._notes)[first:]:
             told = self._notes.pop((kind, reason))
             remedy = "" if told.remedy == REJECTED_REMEDY else told.remedy
@@ -117,7 +138,11 @@ class Tally:
         """The conversation that was read stays: hand over what of it could not be read."""
         for rejected in self._held:
             self._hand_over(rejected)
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._held.clear()
+        self._waiting.clear()
 
     def absorb(self, other: Tally) -> None:
         """Count what another tally counted of a conversation that was gathered apart from the others."""
@@ -126,7 +151,8 @@ class Tally:
         self.skipped += other.skipped
         self.losses += other.losses
         self.complete = self.complete and other.complete
-        self._held.extend(other._held)
+        for rejected in other._held:
+            self._hold(rejected)
         for (kind, reason), told in other._notes.items():
             plain = other._plain.get((kind, reason), "")
             self.note(
@@ -151,7 +177,10 @@ class Tally:
         cuts: bool = False,
     ) -> None:
         """Count an unreadable record and hand its bytes to whoever keeps the quarantine; `held` until the
-        conversation it belongs to is known to stay. `cuts` where the file breaks off in it."""
+        conversation it belongs to is known to stay. `cuts` where the file breaks off in it.
+
+        Raises HostileArchive where there are more than MOST_LOSSES.
+        """
         self.records += records
         self.skipped += records
         self.complete = False
@@ -162,13 +191,25 @@ class Tally:
         self.note(
             NoteKind.REJECTED, reason, where, count=records, remedy=remedy or REJECTED_REMEDY, sample=sample
         )
+        rejected = RejectedRecord(where, self._told_apart(NoteKind.REJECTED, well_formed(reason)[0])[0], raw)
         if held:
-            self._held.append(RejectedRecord(where, reason, raw))
+            self._hold(rejected)
         else:
-            self._hand_over(RejectedRecord(where, reason, raw))
+            self._hand_over(rejected)
+        if self.losses > MOST_LOSSES:
+            raise HostileArchive(
+                f"more than {MOST_LOSSES:,} of its records cannot be read", remedy="Export it again"
+            )
+
+    def _hold(self, rejected: RejectedRecord) -> None:
+        self._waiting[rejected.reason] += 1
+        if self._waiting[rejected.reason] <= SAMPLES:
+            room = _HELD_BYTES - sum(len(held.raw) for held in self._held)
+            self._held.append(replace(rejected, raw=rejected.raw[: room // 2]))
 
     def _hand_over(self, rejected: RejectedRecord) -> None:
-        if self.rejects is not None:
+        self._given[rejected.reason] += 1
+        if self.rejects is not None and self._given[rejected.reason] <= SAMPLES:
             self.rejects(rejected)
 
     def lose(self, reason: str, where: str, *, remedy: str = "", cuts: bool = False) -> None:

@@ -98,7 +98,7 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
     named: list[str] = []
     for path, holds in _archives(layout, owners, needles):
         if holds is None:
-            named.append(f"{path}: cannot be read, look yourself")
+            named.append(f"{path}: cannot be read to its end, look yourself")
         elif holds and path.is_relative_to(layout.inbox):
             named.append(f"{path}: an archive that waits; what is forgotten will be left out of it")
         elif holds:
@@ -176,7 +176,8 @@ def _reads_as(path: Path, owners: set[str]) -> bool | None:
         with open_archive(path, account=account) as archive:
             # both to the end: an archive's documents come after its conversations
             found = [one.id in owners for one in archive.conversations()]
-            return any(found) or any(one.id in owners for one in archive.resources())
+            holds = any(found) or any(one.id in owners for one in archive.resources())
+            return holds or (False if archive.report().complete else None)
     except InputError:
         return None
 

@@ -77,8 +77,13 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def write_text_durably(path: Path, text: str) -> None:
     """Replace the file's content by `text`, whole or not at all."""
+    write_bytes_durably(path, text.encode())
+
+
+def write_bytes_durably(path: Path, content: bytes) -> None:
+    """Replace the file's content, whole or not at all."""
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(content)
 
 
 def files_below(root: Path) -> list[Path]:
