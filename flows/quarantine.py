@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from archives import RejectedRecord
 from schemas.base import sha256_text
 from schemas.errors import MnemicError
-from schemas.report import ImportReport, NoteKind
+from schemas.report import ImportNote, ImportReport, NoteKind
 from vault.files import fitting_name, write_bytes_durably, write_text_durably
 from vault.layout import VaultLayout
 
@@ -52,17 +52,23 @@ class Quarantine:
 
     def account(self, report: ImportReport) -> None:
         """Say what of the archive was not read: refused members and missing parts have no bytes to keep."""
-        lost = [note for note in report.notes if note.kind in (NoteKind.REJECTED, NoteKind.HOLE)]
+        lost = _lost(report)
         missed = not report.complete and bool(lost)
         if not (missed or self._samples):
             return
         self._open()
         self._write_samples({note.reason: note.count for note in lost})
         if missed:
-            told = [
-                note.model_dump(mode="json", include={"reason", "where", "count", "remedy"}) for note in lost
-            ]
-            self._write("not-read.json", {"archive": str(self._archive), "not_read": told})
+            self._write_not_read(lost)
+
+    def conversations(self, report: ImportReport, failed: Mapping[str, str]) -> None:
+        """Say on which conversations of the archive the work failed, and why, beside what its reading left.
+
+        Their words stay in the archive. `report` is the reading's, with a note on them.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._write_not_read(_lost(report))
+        self._write("not-extracted.json", {"archive": str(self._archive), "not_extracted": dict(failed)})
 
     def _open(self) -> None:
         if self._folder.is_dir():
@@ -78,11 +84,14 @@ class Quarantine:
             content = head.encode(errors="replace") + b"".join(samples)
             write_bytes_durably(self._folder / f"reason-{number}.txt", content)
 
-    def conversations(self, failed: Mapping[str, str]) -> None:
-        """Say on which conversations of the archive the work failed, and why. Their words stay in it."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._write("not-extracted.json", {"archive": str(self._archive), "not_extracted": dict(failed)})
+    def _write_not_read(self, lost: Sequence[ImportNote]) -> None:
+        told = [note.model_dump(mode="json", include={"reason", "where", "count", "remedy"}) for note in lost]
+        self._write("not-read.json", {"archive": str(self._archive), "not_read": told})
 
     def _write(self, name: str, content: dict[str, object]) -> None:
         text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
         write_text_durably(self._folder / name, text)
+
+
+def _lost(report: ImportReport) -> list[ImportNote]:
+    return [note for note in report.notes if note.kind in (NoteKind.REJECTED, NoteKind.HOLE)]

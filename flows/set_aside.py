@@ -48,8 +48,6 @@ def _told(
         for reason, count in Counter(own.values()).items()
     )
     report = result.report.model_copy(update={"complete": False, "notes": (*result.report.notes, *notes)})
-    quarantine = Quarantine(layout, Path(result.archive))
-    quarantine.account(report)
-    quarantine.conversations(own)
+    Quarantine(layout, Path(result.archive)).conversations(report, own)
     outcome = ArchiveOutcome.WAITING if result.outcome is ArchiveOutcome.WAITING else ArchiveOutcome.PARTLY
     return result.model_copy(update={"report": report, "outcome": outcome})

@@ -77,8 +77,10 @@ def test_a_secret_is_held_back_and_masked(tmp_path: Path, export: Exporter) -> N
     with open_vault(vault) as reader:
         told = explanation(reader.ledger, unit)
         counts, criteria = outcomes(reader.ledger, "ada")
+        quotes = reader.ledger.query("SELECT evidence, context FROM units WHERE id = ?", [unit])
     assert "Tr0ub4dor" not in str(told["text"])
-    assert "Tr0ub4dor" in str(told["quote"])
+    assert "[masked: " in str(told["text"])
+    assert "Tr0ub4dor" in str(quotes), "what was said stays as it was said"
     assert counts["rejected"] == 1
     assert {"criterion": "secret", "outcome": "reject", "notes": 1} in criteria
 

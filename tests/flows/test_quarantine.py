@@ -83,6 +83,14 @@ def test_a_reading_takes_the_place_of_the_one_before(layout: VaultLayout, tmp_pa
     assert sorted(kept(layout)) == ["archive.json"]
 
 
+def test_conversations_that_fail_stand_beside_samples(layout: VaultLayout, tmp_path: Path) -> None:
+    archive = many_bad_records(tmp_path / "a.json", 1)
+    report = plan_of(layout, archive).results[0].report
+    assert report is not None
+    Quarantine(layout, archive).conversations(report, {"c1": "KeyError"})
+    assert sorted(kept(layout)) == ["not-extracted.json", "not-read.json", "reason-1.txt"]
+
+
 def test_samples_have_room_and_something_is_kept_of_each(layout: VaultLayout, tmp_path: Path) -> None:
     layout.create()
     quarantine = Quarantine(layout, tmp_path / "a.json")
