@@ -24,7 +24,7 @@ from vault.model_calls import UNANSWERED, fallbacks
 from vault.threads import threads_of
 
 if TYPE_CHECKING:
-    from inference.anthropic_model import AnthropicModel
+    from inference.stored_model import StoredModel
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Charting:
     """A run's maps: an engine, the model that it asks, and what became of it."""
 
     engine: ModelEngine
-    model: AnthropicModel
+    model: StoredModel
     batch: bool
     questions: int = 0
     answered_before: int = 0

@@ -10,8 +10,9 @@ from curation.notes import Note
 from curation.pairs.candidates import Candidate, changes
 from curation.pairs.judge import JUDGE, load_judge
 from curation.pairs.pair import Judged, Pair, Ruling, Verdict
-from flows.engines import BY_RULES, EngineChoice, model_options
+from flows.engines import BY_RULES, EngineChoice, asked_of
 from flows.sweeps import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
+from inference.opening import open_model
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import RelationKind
 from vault.judgements import judged_pairs
@@ -44,11 +45,9 @@ def opened_judge(engine: EngineChoice, layout: VaultLayout) -> Iterator[tuple[st
     if engine.name == "offline":
         yield JUDGE, by_small_judge
         return
-    # the SDK takes a second to import, which the offline judge need not wait
     from curation.pairs.model_judge import judge_name, judge_with
-    from inference.anthropic_model import AnthropicModel
 
-    with AnthropicModel(model_options(engine), layout.cache) as model:
+    with open_model(asked_of(engine), layout.cache) as model:
         yield judge_name(model), partial(judge_with, model)
 
 

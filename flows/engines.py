@@ -17,7 +17,9 @@ from flows.recorded import RecordedEngine
 from flows.summary import ModelUse
 from flows.working import OFFLINE, chunks_of
 from inference.covering import concealed
-from inference.language_model import DEFAULT_MODEL, Question
+from inference.language_model import PROVIDERS, ProviderName, Question
+from inference.opening import Asked, open_model, provider_of
+from inference.provider import Provider
 from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import Unanswered, UsageError
@@ -28,18 +30,20 @@ from vault.ledger import Ledger
 from vault.opening import open_ledger
 
 if TYPE_CHECKING:
-    from inference.anthropic_model import AnthropicModel, ModelOptions
+    from inference.stored_model import StoredModel
 
 
 class EngineChoice(Noun):
     """What the owner chose. The key of a service is never part of it."""
 
-    name: Literal["offline", "anthropic", "recorded"] = "offline"
-    model: str = DEFAULT_MODEL
+    name: Literal["offline", "recorded"] | ProviderName = "offline"
+    model: str | None = None
+    """Which model; None: the provider's own, where it has one."""
     made_by: dict[str, str] = Field(default_factory=dict)
     """Of `recorded`, which extracts nothing and takes the ledger's units: versions of who found them."""
     base_url: str | None = None
-    """An Anthropic-compatible server; None: `ANTHROPIC_BASE_URL`, else the public service."""
+    """Where the model answers; None: the provider's own variable (`ANTHROPIC_BASE_URL`, `OLLAMA_HOST`,
+    `OPENAI_BASE_URL`), else its usual address."""
     batch: bool = False
     """By Message Batches: half the price, answers within a day."""
     max_usd: float | None = None
@@ -50,11 +54,21 @@ class EngineChoice(Noun):
     """Whether the model also writes what places each chunk in its conversation (`extract.model.prefixes`)."""
     summaries: bool = True
     """Whether the model also writes session summaries and thread maps; else the offline engine does."""
-    concurrency: int = 4
+    concurrency: int | None = None
+    """Calls at once; None: 4, and 1 on a server of one's own."""
+    context: int | None = None
+    """Tokens that a model of one's own takes in and out at once."""
+    timeout: float | None = None
+    """Seconds for one request; None: the provider's own."""
     wait_minutes: float = 0.0
     """How long a run waits for its batches; what has not ended by then, a later run collects."""
     poll_seconds: float = 20.0
     """How often a batch is looked at meanwhile."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether a language model is asked."""
+        return self.name in PROVIDERS
 
 
 BY_RULES = EngineChoice()
@@ -92,9 +106,10 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
 
     Not `asking`: only its versions are wanted, as for a plan, which needs no key.
     """
-    if choice.contextual_prefix and choice.name != "anthropic":
+    if choice.contextual_prefix and not choice.asks:
         raise UsageError(
-            "a contextual prefix takes a model", remedy="Add --engine anthropic, or leave it out"
+            "a contextual prefix takes a model",
+            remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave it out",
         )
     if choice.name == "offline":
         yield RULES
@@ -103,29 +118,30 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         with open_ledger(layout, read_manifest(layout.generation(require_published(layout)))) as ledger:
             yield replace(RULES, engine=RecordedEngine(ledger, choice.made_by))
         return
-    # the SDK takes a second to import, which the offline engine need not wait
+    # what asks a model takes a second to import, which the offline engine need not wait
     from extract.model.engine import ModelEngine
     from flows.charting import Charting
-    from inference.anthropic_model import AnthropicModel
 
     if not asking:
-        named = model_options(choice).name
+        provider = provider_for(choice)
         yield replace(
             RULES,
             engine=ModelEngine(
-                named,
+                f"{provider.name} {provider.model}",
                 lambda _: [],
                 contextual_prefix=choice.contextual_prefix,
                 summaries=choice.summaries,
+                reach=provider.reach,
             ),
         )
         return
-    with AnthropicModel(model_options(choice), layout.cache) as model:
+    with open_model(asked_of(choice), layout.cache) as model:
         engine = ModelEngine(
             model.name,
             model.recorded,
             contextual_prefix=choice.contextual_prefix,
             summaries=choice.summaries,
+            reach=model.provider.reach,
         )
         charting = Charting(engine, model, choice.batch)
 
@@ -145,21 +161,31 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         )
 
 
-def model_options(choice: EngineChoice) -> ModelOptions:
-    """The choice as the model takes it."""
-    from inference.anthropic_model import ModelOptions
-    from inference.batches import Patience
-    from inference.messages import Pace
-    from inference.service import Service
-
-    return ModelOptions(
-        Service(choice.model, choice.base_url),
-        mode="batch" if choice.batch else "messages",
-        max_usd=choice.max_usd,
-        stated_price=choice.price,
-        pace=Pace(choice.concurrency),
-        patience=Patience(choice.poll_seconds, 60.0 * choice.wait_minutes),
+def asked_of(choice: EngineChoice) -> Asked:
+    """The choice as providers of models take it. Raises UsageError where it asks none."""
+    if choice.name == "offline" or choice.name == "recorded":
+        raise UsageError(
+            f"the engine {choice.name} asks no language model",
+            remedy=f"Choose {' or '.join(PROVIDERS)}",
+        )
+    return Asked(
+        choice.name,
+        choice.model,
+        choice.base_url,
+        choice.price,
+        choice.max_usd,
+        choice.concurrency,
+        choice.context,
+        choice.timeout,
+        choice.batch,
+        choice.poll_seconds,
+        choice.wait_minutes,
     )
+
+
+def provider_for(choice: EngineChoice) -> Provider:
+    """The provider that was chosen. Raises UsageError without a model or a price where one is needed."""
+    return provider_of(asked_of(choice))
 
 
 def questions_about(conversation: Conversation, choice: EngineChoice) -> list[Question[Any]]:
@@ -175,11 +201,12 @@ def questions_by_tier(
 
     hidden = concealed(conversation)
     placed = chunks_of(hidden) if choice.contextual_prefix else ()
-    return questions_of(hidden, placed, summary=choice.summaries)
+    reach = provider_for(choice).reach
+    return questions_of(hidden, placed, summary=choice.summaries, reach=reach)
 
 
 def _ask(
-    model: AnthropicModel,
+    model: StoredModel,
     choice: EngineChoice,
     plan: ReadingPlan,
     waiting: Sequence[Question[Any]],
@@ -189,8 +216,6 @@ def _ask(
 
     In one go, so that a Message Batch is waited for once.
     """
-    from inference.prices import price_table
-
     by_batch = []
     for batch in plan.batches:
         wanted = set(plan.to_load(batch))
@@ -200,7 +225,7 @@ def _ask(
     ahead = model.forecast(questions)
     expected = ahead.usd_batch if choice.batch else ahead.usd_messages
     before = model.budget.spent
-    what = f"questions (about ${expected:.4f} at the prices of {price_table().checked})"
+    what = f"questions (about ${expected:.4f} at {model.provider.priced_by})"
     with stages.stage("ask", len(questions), what) as watch:
         model.on_answer = watch.advance
         try:
@@ -218,7 +243,7 @@ def _ask(
     )
     return ModelUse(
         model=model.name,
-        mode="batch" if choice.batch else "messages",
+        mode=model.mode,
         questions=ahead.questions,
         answered_before=ahead.answered,
         expected_usd=round(expected, 6),

@@ -11,11 +11,12 @@ from flows.batch_work import BatchJob, write_beside
 from flows.engines import EngineChoice
 from flows.reading import ReadingPlan
 from flows.working import READ
+from inference.language_model import PROVIDERS
 from schemas.errors import UsageError
 from vault.generations import published_ledger
 from vault.layout import VaultLayout
 
-NEEDS_VAULT = ("anthropic", "recorded")
+NEEDS_VAULT = (*PROVIDERS, "recorded")
 """Engines that read the vault's folder: answers of a model, or the ledger."""
 
 

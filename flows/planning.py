@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,16 +13,17 @@ from archives import open_archive
 from extract.model.prefixes import PREFIX_TOKENS
 from extract.model.summaries import TOKENS_PER_WORD
 from extract.model.windows import OUTPUT_SHARE
-from flows.engines import EngineChoice, model_options, questions_by_tier
+from flows.engines import EngineChoice, provider_for, questions_by_tier
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
 from inference.forecast import Forecast, forecast
+from inference.provider import Provider
+from inference.speed import READS_FASTER, Speed, speed_on_record
 from schemas.base import Noun
 from schemas.conversation import Conversation, Origin
 from vault.layout import VaultLayout
 
 if TYPE_CHECKING:
-    from inference.prices import ModelPrice
     from inference.store import Store
 
 ASSUMPTIONS: tuple[str, ...] = (
@@ -41,6 +41,11 @@ TELLING_ASSUMPTIONS: tuple[str, ...] = (
     f"{MAPS_PER_CONVERSATION} thread maps a conversation, each of {MAP_TOKENS:,} tokens, as in RealMem:"
     " threads are found by the load; a night that adds to a thread asks for its map again",
 )
+SPEED_ASSUMPTIONS: dict[str, str] = {
+    "record": "the calls on record are typical, and a model reads "
+    f"{READS_FASTER:.0f} times faster than it writes",
+    "probe": "a small request is typical, and calls at once do not slow each other down",
+}
 PREFIX_ASSUMPTION = f"a contextual prefix is taken to have {PREFIX_TOKENS} tokens, and every chunk to get one"
 
 
@@ -74,26 +79,43 @@ class Plan(Noun):
     """What the archives come to."""
 
     model: str
-    prices_of: date
+    """Provider and model."""
+    prices: str
+    """Where the prices are from, in words that follow "at"."""
+    batches: bool
+    """Whether the questions can go as a batch, at another price."""
     archives: tuple[ArchivePlan, ...]
     total: ArchivePlan
     usd_batch_per_1000_pairs: float | None
-    """None without a pair."""
+    """None without a pair, and where there are no batches."""
+    concurrency: int
+    """Calls at once that the time is reckoned with."""
+    speed: Speed | None = None
+    """None where nothing is known of it."""
+    seconds: float | None = None
+    """How long all questions take; None where nothing is known of the model's speed."""
     assumptions: tuple[str, ...]
 
 
 def plan_archives(
-    paths: Sequence[Path], choice: EngineChoice, vault: Path, progress: Progress | None = None
+    paths: Sequence[Path],
+    choice: EngineChoice,
+    vault: Path,
+    progress: Progress | None = None,
+    *,
+    probe: bool = False,
 ) -> Plan:
-    """Read the archives and count; nothing is written and no service is spoken to, so no key is needed.
+    """Read the archives and count; nothing is written and no key is needed.
 
-    Raises what opening an archive raises, and UsageError for a model without a price.
+    No service is spoken to either, save for a `probe`: one small request that measures a server of one's own.
+    Raises what opening an archive raises, UsageError for a model without a price and for a probe that would
+    cost, and ServiceUnavailable and ServiceRefused by a probe that fails.
     """
-    from inference.prices import price_of, price_table
     from inference.store import FILE, Store
 
     layout, watch = VaultLayout(vault), progress or Silent()
-    price = price_of(choice.model, choice.price)
+    provider = provider_for(choice)
+    speed = provider.measured() if probe else None
     rows = []
     with ExitStack() as stack:
         stored = (layout.cache / FILE).exists()
@@ -105,34 +127,51 @@ def plan_archives(
                 for conversation in archive.conversations():
                     watch.advance(1)
                     if not any(rule.matches(conversation) for rule in rules):
-                        row = row.together(_one(conversation, choice, price, store))
+                        row = row.together(_one(conversation, choice, provider, store))
             rows.append(row)
+        if speed is None and store is not None:
+            speed = speed_on_record(store.calls_after(0), provider.url, provider.model)
     if choice.summaries:
-        rows = [_with_maps(row, price) for row in rows]
+        rows = [_with_maps(row, provider) for row in rows]
+    return _summed(rows, choice, provider, speed)
+
+
+def _summed(
+    rows: Sequence[ArchivePlan], choice: EngineChoice, provider: Provider, speed: Speed | None
+) -> Plan:
     total = ArchivePlan(archive="all")
     for row in rows:
         total = total.together(row)
-    pairs = total.turn_pairs
+    pairs, asked = total.turn_pairs, total.questions
+    by_batch = provider.batches and pairs
+    seconds = None
+    if speed is not None:
+        read = asked.text_tokens + asked.prompt_tokens
+        seconds = round(speed.seconds(read, asked.output_tokens, provider.concurrency), 1)
     return Plan(
-        model=choice.model,
-        prices_of=price_table().checked,
+        model=f"{provider.name} {provider.model}",
+        prices=provider.priced_by,
+        batches=provider.batches,
         archives=tuple(rows),
         total=total,
+        concurrency=provider.concurrency,
+        speed=speed,
+        seconds=seconds,
         assumptions=(
             *ASSUMPTIONS,
             *(TELLING_ASSUMPTIONS if choice.summaries else ()),
             *((PREFIX_ASSUMPTION,) if choice.contextual_prefix else ()),
+            *((SPEED_ASSUMPTIONS[speed.source],) if speed else ()),
         ),
-        usd_batch_per_1000_pairs=round(1000 * total.questions.usd_batch / pairs, 4) if pairs else None,
+        usd_batch_per_1000_pairs=round(1000 * asked.usd_batch / pairs, 4) if by_batch else None,
     )
 
 
 def _one(
-    conversation: Conversation, choice: EngineChoice, price: ModelPrice, store: Store | None
+    conversation: Conversation, choice: EngineChoice, provider: Provider, store: Store | None
 ) -> ArchivePlan:
-    service = model_options(choice).service
     tiers = {
-        tier: forecast(questions, service, price, store)
+        tier: forecast(questions, provider, store)
         for tier, questions in questions_by_tier(conversation, choice).items()
         if questions
     }
@@ -145,23 +184,24 @@ def _one(
     )
 
 
-def _with_maps(row: ArchivePlan, price: ModelPrice) -> ArchivePlan:
+def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     """The row with what its thread maps are likely to come to."""
     from extract.model.maps import PROMPT, MapAnswer
     from inference.language_model import Usage
     from inference.prices import cost, estimate_tokens
-    from inference.service import form_tokens
 
     count = round(MAPS_PER_CONVERSATION * row.conversations)
-    prompt = estimate_tokens(PROMPT.text) + form_tokens(MapAnswer)
-    usage = Usage(MAP_TOKENS + prompt, MAP_ANSWER_TOKENS)
+    shown = min(MAP_TOKENS, provider.reach.gist)
+    prompt = estimate_tokens(PROMPT.text) + provider.form_tokens(MapAnswer)
+    usage = Usage(shown + prompt, MAP_ANSWER_TOKENS)
+    batch = provider.batches
     maps = Forecast(
         questions=count,
-        text_tokens=count * MAP_TOKENS,
+        text_tokens=count * shown,
         prompt_tokens=count * prompt,
         output_tokens=count * MAP_ANSWER_TOKENS,
-        usd_messages=count * cost(price, usage, batch=False, hour_cache=False),
-        usd_batch=count * cost(price, usage, batch=True, hour_cache=True),
+        usd_messages=count * cost(provider.price, usage, batch=False, hour_cache=False),
+        usd_batch=count * cost(provider.price, usage, batch=batch, hour_cache=batch),
     )
     tiers = {**row.tiers, "maps": maps} if count else row.tiers
     return row.model_copy(update={"questions": row.questions + maps, "tiers": tiers})

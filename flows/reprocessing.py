@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from curation.settings import read_settings
-from flows.engines import BY_RULES, EngineChoice, OpenEngine, model_options, opened_engine, questions_about
+from flows.engines import BY_RULES, EngineChoice, OpenEngine, opened_engine, provider_for, questions_about
 from flows.progress import Progress
 from flows.reading import BATCH_SIZE, ReadingPlan, batch_name, work_key_of
 from flows.recorded import recorded_versions
@@ -139,7 +139,7 @@ def _plan(
             one for one in chosen if request.force or one.work_key != work_key_of(one.content_hash, versions)
         ]
         asked = None
-        if choice.name == "anthropic":
+        if choice.asks:
             asked = _forecast(layout, reader.ledger, due, choice)
     plan = ReprocessPlan(
         chosen=len(chosen) + later,
@@ -202,16 +202,15 @@ def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder)
 
 
 def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice: EngineChoice) -> Forecast:
-    from inference.prices import price_of
     from inference.store import FILE, Store
 
-    price, service = price_of(choice.model, choice.price), model_options(choice).service
+    provider = provider_for(choice)
     conversations = (ledger.conversation(one.id) for one in due)
     questions = [question for one in conversations if one for question in questions_about(one, choice)]
     if not (layout.cache / FILE).exists():
-        return forecast(questions, service, price, None)
+        return forecast(questions, provider, None)
     with Store(layout.cache) as store:
-        return forecast(questions, service, price, store)
+        return forecast(questions, provider, store)
 
 
 def _staged(

@@ -2,7 +2,7 @@
 ones as tasks. The steps do not know which.
 
     read     archives -> staged batches of conversations        (one conversation in memory at a time)
-    ask      batches  -> a language model's stored answers      (engine `anthropic` only)
+    ask      batches  -> a language model's stored answers      (engines that ask one)
     extract  batch    -> segments, gated units, chunks, summaries
     embed    batch    -> vectors of the points whose text is new
     load     batches  -> the next generation, its threads linked, verified, published
@@ -45,6 +45,7 @@ from flows.working import (
 )
 from inference import load_embedder
 from inference.embedder import Embedder
+from inference.language_model import PROVIDERS
 from schemas.act import Act
 from schemas.errors import UsageError
 from vault.acts import corrections
@@ -140,8 +141,10 @@ def ingest(
     before any work, IntegrityError where the next generation does not verify. A bad archive is no error: it
     is in the summary, and in quarantine.
     """
-    if request.retry and request.engine.name != "anthropic":
-        raise UsageError("a retry takes a model", remedy="Add --engine anthropic, or leave --retry out")
+    if request.retry and not request.engine.asks:
+        raise UsageError(
+            "a retry takes a model", remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave --retry out"
+        )
     layout = VaultLayout(request.vault)
     layout.create()
     stages = Stages(progress or Silent())

@@ -22,7 +22,8 @@ from anthropic.types.messages.batch_create_params import Request
 
 from inference.budget import Budget
 from inference.calls import Answer, Call, Deliver, Sent
-from inference.service import RETRIED, is_fatal, read_answer, refused, retry_after, wire
+from inference.headers import retry_after
+from inference.service import RETRIED, is_fatal, read_answer, refused, wire
 from inference.store import OpenBatch, Store
 from schemas.errors import ServiceUnavailable
 
@@ -63,11 +64,15 @@ class BatchesSender:
     def __init__(
         self, client: anthropic.Anthropic, budget: Budget, store: Store, service: str, patience: Patience
     ) -> None:
-        self._batches = client.messages.batches
+        self._client, self._batches = client, client.messages.batches
         self._budget, self._store = budget, store
         self._service, self._patience = service, patience
         self._foreign: set[str] = set()
         """Batches of somebody else that looked like one of ours."""
+
+    def close(self) -> None:
+        """See `Sender.close`."""
+        self._client.close()
 
     def send(self, calls: Sequence[Call], deliver: Deliver) -> frozenset[str]:
         """See `Sender.send`. Of a batch, the requests that failed are submitted again, alone.

@@ -9,6 +9,10 @@ from typing import Any, Protocol
 from inference.language_model import Usage
 from schemas.base import Noun
 
+NOT_ACCEPTED = "not accepted"
+NOT_SENT = "not sent"
+"""What the record of a call says of a temperature that the model does not take, or that nobody sent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -17,13 +21,15 @@ class Call:
     key: str
     """SHA-256 of service and parameters, in hex: the answer's name in the store, a batch's `custom_id`."""
     parameters: Mapping[str, Any]
-    """The body of `POST /v1/messages`, without what only says how long the service is to cache the prompt."""
+    """The body of the request, without what only says how long a service is to cache the prompt."""
     extra_body: Mapping[str, Any] | None
-    """What the SDK has no argument for: a temperature, for servers that take one."""
+    """What Anthropic's SDK has no argument for: a temperature, for servers that take one."""
     prompt: str
     """Name and version of the prompt."""
     most_usd: float
     """What it costs at most: the whole prompt unread from the cache, the answer as long as it may be."""
+    unfit: str = ""
+    """Why it cannot be sent, and is not; "" if it can."""
 
 
 class Answer(Noun):
@@ -57,6 +63,10 @@ class Sent:
     attempts: int
     batch_id: str = ""
     """The batch that it travelled in."""
+    said: str = ""
+    """The service's own words on what is wrong, short and masked."""
+    temperature: str = NOT_SENT
+    """What was really sent: `0`, or why none."""
 
 
 Deliver = Callable[[Sent], None]
@@ -68,12 +78,16 @@ class Sender(Protocol):
 
     @property
     def mode(self) -> str:
-        """`messages` or `batch`."""
+        """`messages`, `batch`, or the provider's name and `chat`."""
         ...
 
     @property
     def hour_cache(self) -> bool:
         """Whether the service is to keep the prompt for an hour, rather than five minutes."""
+        ...
+
+    def close(self) -> None:
+        """Close the connections."""
         ...
 
     def send(self, calls: Sequence[Call], deliver: Deliver) -> frozenset[str]:

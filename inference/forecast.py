@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from inference.language_model import Question, Usage
-from inference.prices import ModelPrice, cost, estimate_tokens
-from inference.service import Service, call_for, form_tokens
+from inference.prices import cost, estimate_tokens
+from inference.provider import Provider
 from inference.store import Store
 from schemas.base import Noun
 
@@ -18,6 +18,8 @@ class Forecast(Noun):
     questions: int = 0
     answered: int = 0
     """Those whose answer is stored: they cost nothing."""
+    unfit: int = 0
+    """Those that do not fit the model's context: they are not asked, and the rules do their part."""
     text_tokens: int = 0
     """Estimated tokens of what the questions are about, of those that are not answered."""
     prompt_tokens: int = 0
@@ -32,25 +34,25 @@ class Forecast(Noun):
         )
 
 
-def forecast(
-    questions: Sequence[Question[Any]], service: Service, price: ModelPrice, store: Store | None
-) -> Forecast:
+def forecast(questions: Sequence[Question[Any]], provider: Provider, store: Store | None) -> Forecast:
     """The forecast for questions; an answer is known to be stored only where a store is given."""
-    keys = [call_for(question, service, price, batch=False).key for question in questions]
-    stored = store.answers(keys).keys() if store else set[str]()
-    new = {key: question for key, question in zip(keys, questions, strict=True) if key not in stored}
-    total = Forecast(questions=len(questions), answered=len(questions) - len(new))
-    return sum((_one(question, price) for question in new.values()), total)
+    calls = [provider.call(question) for question in questions]
+    stored = store.answers([call.key for call in calls]).keys() if store else set[str]()
+    pairs = [(call, one) for call, one in zip(calls, questions, strict=True) if call.key not in stored]
+    new = {call.key: question for call, question in pairs if not call.unfit}
+    unfit = sum(bool(call.unfit) for call, _ in pairs)
+    total = Forecast(questions=len(questions), answered=len(questions) - len(new) - unfit, unfit=unfit)
+    return sum((_one(question, provider) for question in new.values()), total)
 
 
-def _one(question: Question[Any], price: ModelPrice) -> Forecast:
+def _one(question: Question[Any], provider: Provider) -> Forecast:
     text = estimate_tokens(question.text)
-    prompt = estimate_tokens(question.prompt.text) + form_tokens(question.form)
+    prompt = estimate_tokens(question.prompt.text) + provider.form_tokens(question.form)
     usage = Usage(text + prompt, question.expected_tokens)
     return Forecast(
         text_tokens=text,
         prompt_tokens=prompt,
         output_tokens=question.expected_tokens,
-        usd_messages=cost(price, usage, batch=False, hour_cache=False),
-        usd_batch=cost(price, usage, batch=True, hour_cache=True),
+        usd_messages=cost(provider.price, usage, batch=False, hour_cache=False),
+        usd_batch=cost(provider.price, usage, batch=provider.batches, hour_cache=provider.batches),
     )

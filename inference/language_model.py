@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel
 
@@ -21,8 +21,11 @@ from schemas.base import Noun, sha256_text
 
 A = TypeVar("A", bound=BaseModel)
 
+ProviderName = Literal["anthropic", "ollama", "openai"]
+PROVIDERS: tuple[ProviderName, ...] = get_args(ProviderName)
+"""Whose models can be asked: the engines beside `offline`."""
 DEFAULT_MODEL = "claude-haiku-5-5"
-"""Small and cheap: extraction points at sentences, and code checks what it points at."""
+"""Anthropic's, small and cheap: extraction points at sentences, and code checks what it points at."""
 
 
 class Prompt(Noun):
@@ -89,6 +92,17 @@ class Reply(Generic[A]):
     cached: bool = False
     """An earlier call paid for it."""
     usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much text one question may show a model, in estimated tokens of that text."""
+
+    detail: int = 5_000
+    """Where every sentence is worked on: inside what a small hosted model answers in full, and many turns of
+    a chat, so that the prompt's share of the cost is small."""
+    gist: int = 20_000
+    """Where the text is only retold: far inside what a small hosted model reads at its plain price."""
 
 
 class LanguageModel(Protocol):

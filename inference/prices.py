@@ -19,6 +19,9 @@ BYTES_PER_TOKEN = 2.7
 the newer one makes about 30% more of the same text (the models' pages on platform.claude.com). An estimate:
 the exact count is the service's, and is what the record of a call holds."""
 
+OWN_SERVER = "no price (own server)"
+"""Where the price is from of a model that nobody bills."""
+
 
 class Rates(Noun):
     """Dollars per million tokens."""
@@ -76,11 +79,11 @@ def price_of(model: str, stated: tuple[float, float] | None = None) -> ModelPric
     """
     known = price_table().models.get(model)
     if stated is not None:
-        paid, made = stated
-        rates = {"input": paid, "output": made, "cache_write_5m": 1.25 * paid, "cache_write_1h": 2 * paid}
+        own = own_price(stated)
         if known is not None:
-            return known.model_copy(update={**rates, "cache_read": 0.1 * paid, "long_prompt": None})
-        return ModelPrice(**rates, cache_read=0.1 * paid, temperature=True)
+            rates = own.model_dump(include=set(Rates.model_fields))
+            return known.model_copy(update={**rates, "long_prompt": None})
+        return own
     if known is None:
         raise UsageError(
             f"no price is known for the model {model!r}",
@@ -88,6 +91,19 @@ def price_of(model: str, stated: tuple[float, float] | None = None) -> ModelPric
             remedy="State it with --price IN/OUT in dollars per million tokens; 0/0 for a server of your own",
         )
     return known
+
+
+def own_price(stated: tuple[float, float] | None = None) -> ModelPrice:
+    """The price of a model that no table knows: as stated, and nothing where nobody states one."""
+    paid, made = stated or (0.0, 0.0)
+    return ModelPrice(
+        input=paid,
+        output=made,
+        cache_write_5m=1.25 * paid,
+        cache_write_1h=2 * paid,
+        cache_read=0.1 * paid,
+        temperature=True,
+    )
 
 
 def cost(price: ModelPrice, usage: Usage, *, batch: bool, hour_cache: bool) -> float:

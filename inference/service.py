@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import email.utils
 import hashlib
 import json
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -178,18 +176,3 @@ def refused(error: anthropic.APIStatusError) -> ServiceRefused:
         why=f"status {error.status_code}: {said}",
         remedy="Check the key, the model's name and --base-url; what was answered is kept",
     )
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the service asks to wait, from `retry-after-ms`, `retry-after` (seconds or a date)."""
-    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        stated = headers.get(name)
-        if stated is None:
-            continue
-        try:
-            return max(0.0, float(stated) * scale)
-        except ValueError:
-            moment = email.utils.parsedate_tz(stated)
-            if moment is not None:
-                return max(0.0, email.utils.mktime_tz(moment) - time.time())
-    return None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, PositiveInt, SecretStr
+from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-SECRETS = frozenset({"anthropic_api_key", "qdrant_api_key", "mnemic_mcp_token"})
+SECRETS = frozenset(
+    {"anthropic_api_key", "openai_api_key", "ollama_api_key", "qdrant_api_key", "mnemic_mcp_token"}
+)
 
 
 class FiledSettings(BaseModel):
@@ -28,18 +30,32 @@ class FiledSettings(BaseModel):
     mnemic_max_nesting: int | None = None
     """How deep zips inside zips are looked into (`--max-nesting`)."""
     mnemic_engine: str | None = None
-    """What extracts: `offline`, which is what happens where nothing is said, or `anthropic`."""
+    """What extracts: `offline`, which is what happens where nothing is said, or a provider of language
+    models: `anthropic`, `ollama` or `openai`."""
     mnemic_model: str | None = None
     """Which language model (`--model`)."""
+    mnemic_context: PositiveInt | None = None
+    """Tokens that a model of one's own takes in and out at once (`--context`)."""
+    mnemic_timeout: PositiveFloat | None = None
+    """Seconds that one request to a language model may take (`--timeout`)."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None
     """Whether a kept note weighs 0.9 where an assistant or a source said it first. Off where nothing is said:
     what the owner kept has full weight."""
     anthropic_base_url: str | None = None
-    """Where a language model answers; the public service where nothing is said."""
+    """Where a model of `--engine anthropic` answers; the public service where nothing is said."""
     anthropic_api_key: SecretStr | None = None
     """Its key. A key alone sends nothing: `--engine anthropic` or `--gate model` does."""
+    ollama_host: str | None = None
+    """Where Ollama answers; this machine's port 11434 where nothing is said."""
+    ollama_api_key: SecretStr | None = None
+    """Its key, where a server asks for one; on this machine none does."""
+    openai_base_url: str | None = None
+    """Where a model of `--engine openai` answers, such as `http://127.0.0.1:1234/v1`; the public service
+    where nothing is said."""
+    openai_api_key: SecretStr | None = None
+    """Its key; none is needed on this machine."""
     qdrant_url: str | None = None
     """Where `mnemic index push` goes."""
     qdrant_api_key: SecretStr | None = None

@@ -8,9 +8,11 @@ from typing import Any, Literal, TypeVar
 
 import click
 
-from inference.language_model import DEFAULT_MODEL
+from inference.language_model import DEFAULT_MODEL, PROVIDERS, ProviderName
 
 F = TypeVar("F", bound=Callable[..., Any])
+ENGINES = ("offline", *PROVIDERS)
+EngineName = Literal["offline"] | ProviderName
 
 
 class Price(click.ParamType[tuple[float, float]]):
@@ -36,18 +38,38 @@ class Price(click.ParamType[tuple[float, float]]):
 
 _OPTIONS = (
     click.option(
-        "--model", default=DEFAULT_MODEL, show_default=True, envvar="MNEMIC_MODEL", help="Language model."
+        "--model",
+        default=None,
+        envvar="MNEMIC_MODEL",
+        help=f"Language model. [default: {DEFAULT_MODEL} with anthropic; the others need a name]",
     ),
     click.option(
         "--base-url",
         default=None,
-        help="An Anthropic-compatible server. [default: $ANTHROPIC_BASE_URL, else the public service]",
+        help="Where it answers. [default: $ANTHROPIC_BASE_URL, $OLLAMA_HOST or $OPENAI_BASE_URL, "
+        "else the provider's usual address]",
     ),
     click.option(
         "--price",
         type=Price(),
         default=None,
-        help="Dollars per million tokens, for a model that the table of prices lacks; 0/0 for your own.",
+        help="Dollars per million tokens, for a model that the table of prices lacks. A server on this "
+        "machine that --engine ollama or openai asks costs nothing.",
+    ),
+    click.option(
+        "--context",
+        type=click.IntRange(min=2_048),
+        default=None,
+        envvar="MNEMIC_CONTEXT",
+        help="Tokens that a model of your own takes in and out at once. [default: 8192]",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=None,
+        envvar="MNEMIC_TIMEOUT",
+        metavar="SECONDS",
+        help="How long one request may take. [default: 600 for a model of your own, else 300]",
     ),
 )
 
@@ -69,20 +91,51 @@ summaries_option = click.option(
 
 
 def model_options(command: F) -> F:
-    """Add `--model`, `--base-url` and `--price`."""
+    """Add what says of a model which one, where, and at what price."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
-_ENGINE = (
-    click.option(
+class Provider(click.Choice[str]):
+    """A provider of language models. The setting may say `offline`, which asks none: then it is anthropic."""
+
+    def __init__(self) -> None:
+        super().__init__(PROVIDERS)
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read the name."""
+        return super().convert("anthropic" if value == "offline" else value, param, ctx)
+
+
+def provider_options(command: F) -> F:
+    """The same, and `--engine` for a command that asks a model whatever the engine is."""
+    option = click.option(
         "--engine",
-        type=click.Choice(["offline", "anthropic"]),
-        default="offline",
+        type=Provider(),
+        default="anthropic",
         show_default=True,
         envvar="MNEMIC_ENGINE",
-        help="What makes notes of the text: rules, or a language model that is checked by them.",
+        help="Whose language model is asked.",
+    )
+    return option(model_options(command))
+
+
+def engine_option(what: str, setting: str | None = None) -> Callable[[F], F]:
+    """`--engine`, for a command that can do without a model; `what` says what it chooses."""
+    return click.option(
+        "--engine",
+        type=click.Choice(ENGINES),
+        default="offline",
+        show_default=True,
+        envvar=setting,
+        help=what,
+    )
+
+
+_ENGINE = (
+    engine_option(
+        "What makes notes of the text: rules, or a language model that is checked by them.", "MNEMIC_ENGINE"
     ),
     model_options,
     prefix_option,
@@ -105,7 +158,10 @@ _ENGINE = (
         help="Wait so long for a batch to end. By default the next run collects it.",
     ),
     click.option(
-        "--concurrency", type=click.IntRange(1, 64), default=4, show_default=True, help="Calls at once."
+        "--concurrency",
+        type=click.IntRange(1, 64),
+        default=None,
+        help="Calls at once. [default: 4; 1 for a model of your own]",
     ),
 )
 
@@ -114,7 +170,7 @@ def engine_options(command: F) -> Callable[..., Any]:
     """Add the options that choose an engine; the command gets them as one `choice`."""
 
     @wraps(command)
-    def chosen(*, engine: Literal["offline", "anthropic"], **given: Any) -> Any:
+    def chosen(*, engine: EngineName, **given: Any) -> Any:
         from flows.engines import EngineChoice  # all of extraction, which `recall --gate model` does without
 
         said = {name: given.pop(name) for name in EngineChoice.model_fields if name in given}

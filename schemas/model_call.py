@@ -19,12 +19,12 @@ class ModelCall(Noun):
     model: str
     prompt: str
     mode: str
-    """`messages` or `batch`."""
+    """`messages`, `batch`, `ollama chat` or `openai chat`."""
     batch_id: str
     outcome: str
     """The response's stop reason, or what went wrong."""
     temperature: str
-    """`0`, or `not accepted` by the model."""
+    """What was really sent: `0`, `not accepted` by the model, or `not sent`."""
     input_tokens: int
     output_tokens: int
     cache_read_tokens: int

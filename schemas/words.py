@@ -1,4 +1,4 @@
-"""How many words a text has, for the rule that a unit has at most fifteen; and a number with its noun.
+"""How many words a text has, for the rule that a unit has at most fifteen; numbers with their nouns.
 
 Words are what whitespace separates. Scripts that write no spaces (Han, kana, Hangul is not one of them,
 Thai, Lao, Khmer, Burmese) are counted by characters: two characters are one word, rounded up, which is
@@ -7,6 +7,7 @@ close to the mean word length of Japanese and Chinese newspaper text; so thirty 
 
 from __future__ import annotations
 
+import math
 import re
 
 UNSPACED = (
@@ -22,6 +23,20 @@ _UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 def amount(count: int, one: str, several: str = "") -> str:
     """`1 note`, `2 notes`, `1,178 notes`; `several` where the plural has more than an s."""
     return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `12 min`, `3 h 20 min`, `2 days 4 h`: two units at most, rounded up to the smaller one."""
+    if seconds < 60:
+        return f"{math.ceil(seconds)} s"
+    minutes = math.ceil(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    days, hours = divmod(hours, 24)
+    return f"{amount(days, 'day')} {hours} h" if hours else amount(days, "day")
 
 
 def count_words(text: str) -> int:

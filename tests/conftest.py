@@ -55,9 +55,14 @@ def export(tmp_path: Path) -> Exporter:
 @pytest.fixture(scope="session", autouse=True)
 def no_real_service() -> Iterator[None]:
     """No test may reach a language model's service, or spend the credit of whoever runs the suite."""
-    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ANTHROPIC_")}
-    os.environ["ANTHROPIC_API_KEY"] = "a-key-for-local-servers"
-    os.environ["ANTHROPIC_BASE_URL"] = "http://127.0.0.1:9"
+    services = ("ANTHROPIC_", "OLLAMA_", "OPENAI_")
+    before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(services)}
+    nowhere = {
+        "ANTHROPIC_API_KEY": "a-key-for-local-servers",
+        **dict.fromkeys(("ANTHROPIC_BASE_URL", "OLLAMA_HOST", "OPENAI_BASE_URL"), "http://127.0.0.1:9"),
+    }
+    os.environ.update(nowhere)
     yield
-    del os.environ["ANTHROPIC_API_KEY"], os.environ["ANTHROPIC_BASE_URL"]
+    for name in nowhere:
+        del os.environ[name]
     os.environ.update(before)

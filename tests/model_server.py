@@ -1,4 +1,6 @@
-"""A local server that speaks Messages and Message Batches, scripted by the test: real HTTP, no patching.
+"""A local server that speaks Messages and Message Batches, Ollama's chat and chat completions.
+
+It is scripted by the test: real HTTP, no patching.
 
 What it does is told by a script: a function from a request's body to what happens to it. Faults that are to
 hit whatever comes next go into `faults`. What it was sent is in `received`.
@@ -46,14 +48,26 @@ class Scripted:
     """In a batch: the request was not processed in time."""
     hang_up: bool = False
     """The work is done, and the connection closed without an answer."""
+    half: bool = False
+    """The connection breaks in the middle of the answer."""
+    trickle: float = 0.0
+    """Seconds between two bytes of the answer."""
+    prompt_tokens: int | None = None
+    """What the server says it read of the prompt, where that is not what was sent."""
+    said: str = "scripted"
+    """What is wrong, in the server's words."""
 
 
 Script = Callable[[Body], Scripted | Mapping[str, object] | str]
 
 
+MESSAGES, OLLAMA, COMPLETIONS = "/v1/messages", "/api/chat", "/v1/chat/completions"
+ASKED = (MESSAGES, OLLAMA, COMPLETIONS)
+
+
 def user_text(body: Body) -> str:
     """The text that a request is about."""
-    content = body["messages"][0]["content"]
+    content = body["messages"][-1]["content"]
     return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
 
@@ -95,8 +109,8 @@ class ModelServer:
 
     @property
     def messages_sent(self) -> int:
-        """Requests to `/v1/messages`, failed ones included."""
-        return sum(path == "/v1/messages" for path in self.paths)
+        """Requests to a model, failed ones included."""
+        return sum(path in ASKED for path in self.paths)
 
     @property
     def batches_made(self) -> int:
@@ -113,7 +127,7 @@ class ModelServer:
         with self._lock:
             self.paths.append(path)
             self.headers.append(headers)
-            if body is not None and path == "/v1/messages":
+            if body is not None and path in ASKED:
                 self.received.append(body)
 
     def begin(self) -> None:
@@ -158,6 +172,28 @@ class ModelServer:
                 "cache_read_input_tokens": prompt if marked and known else 0,
             },
         }
+
+    def chat(self, path: str, body: Body, done: Scripted) -> Body:
+        """A response of Ollama, or of chat completions."""
+        read = sum(len(one["content"]) for one in body["messages"]) // 4
+        read = read if done.prompt_tokens is None else done.prompt_tokens
+        wrote = len(done.text) // 3
+        message = {"role": "assistant", "content": done.text}
+        reason = {"end_turn": "stop", "max_tokens": "length", "refusal": "content_filter"}.get(
+            done.stop_reason, done.stop_reason
+        )
+        if path == OLLAMA:
+            reason = "stop" if reason == "content_filter" else reason
+            return {
+                "model": body["model"], "message": message, "done": reason != "", "done_reason": reason,
+                "prompt_eval_count": read, "eval_count": wrote,
+                "prompt_eval_duration": read * 2_000_000, "eval_duration": wrote * 20_000_000,
+            }  # fmt: skip
+        return {
+            "id": "chatcmpl-1", "object": "chat.completion", "model": body["model"],
+            "choices": [{"index": 0, "message": message, "finish_reason": reason or None}],
+            "usage": {"prompt_tokens": read, "completion_tokens": wrote, "total_tokens": read + wrote},
+        }  # fmt: skip
 
     def create_batch(self, body: Body) -> Body:
         with self._lock:
@@ -245,7 +281,8 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self._send(fault or Scripted(), made)
             else:
                 done = fault or server.scripted(body)
-                self._send(done, server.message(body, done))
+                made = server.message(body, done) if path == MESSAGES else server.chat(path, body, done)
+                self._send(done, made, path)
 
         def do_GET(self) -> None:
             path = self.path.split("?")[0]
@@ -264,14 +301,15 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 lines = "".join(json.dumps(one) + "\n" for one in server.results[parts[0]])
                 self._send(Scripted(raw=lines.encode()), {})
 
-        def _send(self, done: Scripted, payload: Body) -> None:
+        def _send(self, done: Scripted, payload: Body, path: str = MESSAGES) -> None:
             time.sleep(done.seconds)
             if done.hang_up:
                 self.close_connection = True
                 return
             if done.status != 200:
                 kind = ERROR_TYPES.get(done.status, "api_error")
-                payload = {"type": "error", "error": {"type": kind, "message": "scripted"}}
+                error = {"type": kind, "message": done.said}
+                payload = {"error": done.said} if path == OLLAMA else {"type": "error", "error": error}
             content = json.dumps(payload).encode() if done.raw is None else done.raw
             self.send_response(done.status)
             self.send_header("content-type", "application/json")
@@ -280,6 +318,16 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 self.send_header(name, value)
             self.end_headers()
             try:
+                if done.half:
+                    self.wfile.write(content[: len(content) // 2])
+                    self.close_connection = True
+                    return
+                if done.trickle:
+                    for byte in content:
+                        self.wfile.write(bytes([byte]))
+                        self.wfile.flush()
+                        time.sleep(done.trickle)
+                    return
                 self.wfile.write(content)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True

@@ -1,4 +1,4 @@
-"""The engine `anthropic`: units that a language model wrote and code grounded.
+"""The engines that ask a language model: units that it wrote and code grounded.
 
 Whatever the model does not deliver, or delivers wrongly, the offline engine does: a window whose answer is
 refused, cut off or not in its form; a sentence whose note did not hold; a sentence passed over. Such units
@@ -25,6 +25,7 @@ from extract.model.maps import MapAnswer, charted, map_question
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.prefixes import PROMPT as PREFIX_PROMPT
 from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
+from extract.model.questions import REACH
 from extract.model.quotes import anchored_span
 from extract.model.summaries import PROMPT as SUMMARY_PROMPT
 from extract.model.summaries import retold
@@ -34,7 +35,7 @@ from extract.offline import Extraction, extract_units
 from extract.repeats import collapse
 from extract.summary import SUMMARY_VERSION, summarise
 from extract.thread_map import ThreadNotes, thread_map
-from inference.language_model import Question, Reply
+from inference.language_model import Question, Reach, Reply
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
@@ -95,17 +96,26 @@ class ModelEngine:
     """Extracts with a model. `replies` asks it, or gives what it said before."""
 
     def __init__(
-        self, model: str, replies: Replies, *, contextual_prefix: bool = False, summaries: bool = True
+        self,
+        model: str,
+        replies: Replies,
+        *,
+        contextual_prefix: bool = False,
+        summaries: bool = True,
+        reach: Reach = REACH,
     ) -> None:
         engine, _, named = model.partition(" ")
+        self._reach = reach
         self.extractor = f"{engine}/{VERSION} {named} {PROMPT.name}"
         """As a unit's `extractor` names it."""
-        self._identity = f"{engine}/{VERSION} {named} {PROMPT.identity} beside {OFFLINE_VERSION}"
-        placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}"
+        # other windows can come to other units
+        shown = "" if reach == REACH else f" in windows of {reach.detail} and {reach.gist} tokens"
+        self._identity = f"{engine}/{VERSION} {named} {PROMPT.identity}{shown} beside {OFFLINE_VERSION}"
+        placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}{shown}"
         self.prefix_version = placed if contextual_prefix else ""
         self._teller = f"{engine}/{VERSION} {named} {SUMMARY_PROMPT.name}"
         self._cartographer = f"{engine}/{VERSION} {named} {MAP_PROMPT.name}"
-        told = f"{engine}/{VERSION} {named} {SUMMARY_PROMPT.identity} beside {SUMMARY_VERSION}"
+        told = f"{engine}/{VERSION} {named} {SUMMARY_PROMPT.identity}{shown} beside {SUMMARY_VERSION}"
         self.summary_version = told if summaries else SUMMARY_VERSION
         self._replies = replies
 
@@ -121,7 +131,7 @@ class ModelEngine:
         long = [sentence for sentence in sheet.sentences if not sentence.fits]
         if long:
             reading.fall_back(long, "too long for a prompt", "", whole=False)
-        windows = cut_windows(sheet)
+        windows = cut_windows(sheet, self._reach.detail)
         replies = self._replies([window_question(window) for window in windows])
         for window, reply in zip(windows, replies, strict=True):
             self._read(window, reply, reading)
@@ -131,7 +141,7 @@ class ModelEngine:
         """See `Engine.place`. A chunk whose prefix does not hold stays without."""
         if not self.prefix_version:
             return Placement(chunks)
-        windows = prefix_windows(conversation, chunks)
+        windows = prefix_windows(conversation, chunks, self._reach.detail)
         replies = self._replies([prefix_question(window) for window in windows])
         found: dict[str, str] = {}
         fallbacks = []
@@ -157,13 +167,13 @@ class ModelEngine:
         """See `Engine.retell`."""
         if by_rules(self.summary_version):
             return Retelling(summarise(conversation, units))
-        return retold(conversation, units, self._teller, self._replies)
+        return retold(conversation, units, self._teller, self._replies, self._reach.gist)
 
     def map_questions(self, threads: Sequence[ThreadNotes]) -> list[Question[MapAnswer]]:
         """What `chart` has to know, of those threads that a model is asked about."""
         if by_rules(self.summary_version):
             return []
-        return [question for notes in threads if (question := map_question(notes))]
+        return [question for notes in threads if (question := map_question(notes, self._reach.gist))]
 
     def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
         """See `Engine.chart`."""
@@ -174,7 +184,7 @@ class ModelEngine:
         if not questions:
             return Charted(thread_map(notes))
         (reply,) = self._replies(questions)
-        return charted(notes, reply, self._cartographer)
+        return charted(notes, reply, self._cartographer, self._reach.gist)
 
     def _read(self, window: Window, reply: Reply[WindowAnswer], reading: _Reading) -> None:
         """Judge one window's answer and take what holds."""

@@ -53,9 +53,9 @@ class Note:
     session: SessionNotes
 
 
-def map_question(notes: ThreadNotes) -> Question[MapAnswer] | None:
+def map_question(notes: ThreadNotes, most_tokens: int = SHEET_TOKENS) -> Question[MapAnswer] | None:
     """The question about a thread; None where there is but one conversation, or no note."""
-    sheet = sheet_of(notes)
+    sheet = sheet_of(notes, most_tokens)
     if len(notes.sessions) < 2 or not sheet:
         return None
     parts = []
@@ -74,12 +74,12 @@ def _told(note: Note) -> str:
     return f"{note.number} {said}, {note.unit.category.value}: {' '.join(note.unit.text.split())}"
 
 
-def sheet_of(notes: ThreadNotes) -> list[Note]:
+def sheet_of(notes: ThreadNotes, most_tokens: int = SHEET_TOKENS) -> list[Note]:
     """The notes that are shown, numbered in the order in which they were said.
 
     The owner's decisions, tasks, limits and questions first, then what tells most of the thread.
     """
-    room = SHEET_TOKENS // max(len(notes.sessions), 1)
+    room = min(SHEET_TOKENS, most_tokens) // max(len(notes.sessions), 1)
     sheet: list[Note] = []
     for session in notes.sessions:
         gone = [unit for unit in notes.superseded.values() if unit.conversation_id == session.conversation_id]
@@ -106,11 +106,13 @@ def _rank(unit: Unit) -> int:
     return own if is_telling(unit) else own + 2
 
 
-def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str) -> Charted:
+def charted(
+    notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, most_tokens: int = SHEET_TOKENS
+) -> Charted:
     """The map that a reply comes to, or the offline engine's with the reason."""
     if reply.value is None:
         return _offline(notes, writer, reply.problem, reply.key)
-    sheet = {one.number: one for one in sheet_of(notes)}
+    sheet = {one.number: one for one in sheet_of(notes, most_tokens)}
     held: list[tuple[Line, list[Note]]] = []
     dropped: Counter[str] = Counter()
     for written in reply.value.lines:

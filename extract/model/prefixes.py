@@ -84,13 +84,17 @@ class PrefixWindow:
         return "\n".join((self.opening, *(one.shown for one in near)))
 
 
-def prefix_questions(conversation: Conversation, chunks: Iterable[Chunk]) -> list[Question[PrefixAnswer]]:
+def prefix_questions(
+    conversation: Conversation, chunks: Iterable[Chunk], most_tokens: int = WINDOW_TOKENS
+) -> list[Question[PrefixAnswer]]:
     """One question a window, in order; none for a conversation of a single passage, which stands alone."""
-    return [prefix_question(window) for window in prefix_windows(conversation, chunks)]
+    return [prefix_question(window) for window in prefix_windows(conversation, chunks, most_tokens)]
 
 
-def prefix_windows(conversation: Conversation, chunks: Iterable[Chunk]) -> list[PrefixWindow]:
-    """The windows of a conversation. They depend on the conversation and its cut alone."""
+def prefix_windows(
+    conversation: Conversation, chunks: Iterable[Chunk], most_tokens: int = WINDOW_TOKENS
+) -> list[PrefixWindow]:
+    """The windows of a conversation. They depend on the conversation, its cut and their size alone."""
     passages = list(_passages(conversation, chunks))
     if len(passages) < 2:
         return []
@@ -102,7 +106,7 @@ def prefix_windows(conversation: Conversation, chunks: Iterable[Chunk]) -> list[
     size = 0
     for passage in passages:
         tokens = estimate_tokens(passage.shown) + 20
-        if held and size + tokens > WINDOW_TOKENS:
+        if held and size + tokens > most_tokens:
             windows.append(PrefixWindow(opening, tuple(held)))
             held, size = [], 0
         held.append(passage)

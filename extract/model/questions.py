@@ -9,13 +9,19 @@ from extract.model.numbering import numbered_sheet
 from extract.model.prefixes import prefix_questions
 from extract.model.summaries import summary_questions
 from extract.model.windows import cut_windows, window_question
-from inference.language_model import Question
+from inference.language_model import Question, Reach
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 
+REACH = Reach()
+
 
 def questions_of(
-    conversation: Conversation, placed: Sequence[Chunk] = (), *, summary: bool = False
+    conversation: Conversation,
+    placed: Sequence[Chunk] = (),
+    *,
+    summary: bool = False,
+    reach: Reach = REACH,
 ) -> Mapping[str, Sequence[Question[Any]]]:
     """By what they make: units, prefixes of the chunks given, and the summary if it is wanted.
 
@@ -23,7 +29,7 @@ def questions_of(
     """
     sheet = numbered_sheet(conversation)
     return {
-        "units": [window_question(window) for window in cut_windows(sheet)],
-        "prefixes": prefix_questions(conversation, placed),
-        "summaries": summary_questions(sheet) if summary else [],
+        "units": [window_question(window) for window in cut_windows(sheet, reach.detail)],
+        "prefixes": prefix_questions(conversation, placed, reach.detail),
+        "summaries": summary_questions(sheet, reach.gist) if summary else [],
     }

@@ -22,7 +22,7 @@ from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.retold import BAD_SHARE, Cited, Line, read_line, untrue
 from extract.model.windows import Window, cut_windows, shown
 from extract.summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
-from inference.language_model import Question, read_prompt
+from inference.language_model import Question, Reach, read_prompt
 from schemas.conversation import Conversation
 from schemas.fallback import SUMMARY_REASON, Fallback
 from schemas.ids import summary_id
@@ -32,9 +32,9 @@ from schemas.words import count_words
 
 PROMPT = read_prompt(resources.files("extract") / "prompts", "summaries", 1)
 
-WINDOW_TOKENS = 20_000
-"""Tokens of a question's sentences: a whole conversation, save the longest, far inside what a small model
-reads at its plain price."""
+WINDOW_TOKENS = Reach().gist
+"""Tokens of a question's sentences, where a provider does not say otherwise: a whole conversation, save the
+longest."""
 WINDOW_SENTENCES = 1_500
 MOST_WINDOWS = 8
 """Questions about one conversation: beyond, each would get fewer than forty words, and the offline engine
@@ -76,11 +76,11 @@ class _Told:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-def summary_windows(sheet: Sheet) -> list[SummaryWindow]:
+def summary_windows(sheet: Sheet, most_tokens: int = WINDOW_TOKENS) -> list[SummaryWindow]:
     """The parts of a conversation's active branch, in order; none where there is too much or nothing."""
     active = sheet.conversation.active_ids
     own = replace(sheet, sentences=tuple(one for one in sheet.sentences if one.message.id in active))
-    windows = cut_windows(own, WINDOW_TOKENS, WINDOW_SENTENCES)
+    windows = cut_windows(own, most_tokens, WINDOW_SENTENCES)
     if len(windows) > MOST_WINDOWS:
         return []
     words = _words(one for window in windows for one in window.own)
@@ -89,9 +89,9 @@ def summary_windows(sheet: Sheet) -> list[SummaryWindow]:
     return [SummaryWindow(one, (least // len(windows), most // len(windows))) for one in windows]
 
 
-def summary_questions(sheet: Sheet) -> list[Question[SummaryAnswer]]:
+def summary_questions(sheet: Sheet, most_tokens: int = WINDOW_TOKENS) -> list[Question[SummaryAnswer]]:
     """One question a part, in order."""
-    return [summary_question(one) for one in summary_windows(sheet)]
+    return [summary_question(one) for one in summary_windows(sheet, most_tokens)]
 
 
 def summary_question(part: SummaryWindow) -> Question[SummaryAnswer]:
@@ -102,10 +102,16 @@ def summary_question(part: SummaryWindow) -> Question[SummaryAnswer]:
     return Question(PROMPT, text, SummaryAnswer, expected, 3 * expected + 200)
 
 
-def retold(conversation: Conversation, units: Sequence[Unit], writer: str, ask: Replies) -> Retelling:
+def retold(
+    conversation: Conversation,
+    units: Sequence[Unit],
+    writer: str,
+    ask: Replies,
+    most_tokens: int = WINDOW_TOKENS,
+) -> Retelling:
     """The summary that the replies come to, or the offline engine's with the reason."""
     sheet = numbered_sheet(conversation)
-    parts = summary_windows(sheet)
+    parts = summary_windows(sheet, most_tokens)
     if not parts:
         reason = "too long for a model" if any(one.fits for one in sheet.sentences) else ""
         return _offline(conversation, units, writer, reason, ())

@@ -14,14 +14,13 @@ from pydantic import BaseModel
 
 from extract.model.numbering import Sentence, Sheet
 from inference.fence import fenced
-from inference.language_model import Question, read_prompt
+from inference.language_model import Question, Reach, read_prompt
 from inference.prices import estimate_tokens
 
 PROMPT = read_prompt(resources.files("extract") / "prompts", "units", 2)
 
-WINDOW_TOKENS = 5_000
-"""Tokens of a window's sentences: inside what a small model answers in full, and many turns of a chat, so
-that the prompt's share of the cost is small."""
+WINDOW_TOKENS = Reach().detail
+"""Tokens of a window's sentences, where a provider does not say otherwise."""
 WINDOW_SENTENCES = 250
 OVERLAP_TOKENS = 500
 OUTPUT_SHARE = 1.1

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import click
 
 from flows.sweeps import LIMIT, SweepRequest, SweepSummary
-from interfaces.model_options import model_options
+from interfaces.model_options import EngineName, engine_option, model_options
 from interfaces.options import json_option, vault_folder, vault_option
 from interfaces.reading import account_if_named, one_id, opened
 from interfaces.terminal import counted, print_json, print_table, say
@@ -77,7 +77,7 @@ def duplicates(
 
 
 @command.command("superseded")
-@click.option("--engine", type=click.Choice(["offline", "anthropic"]), default="offline", show_default=True)
+@engine_option("Who judges the pairs: a small model of mnemic's own, or a language model.")
 @model_options
 @click.option(
     "--archive/--propose",
@@ -89,8 +89,7 @@ def duplicates(
 @_sweep_options
 def superseded(
     dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool,
-    engine: Literal["offline", "anthropic"], model: str, base_url: str | None,
-    price: tuple[float, float] | None, max_usd: float | None, archive: bool,
+    engine: EngineName, max_usd: float | None, archive: bool, **asked: Any,
 ) -> int:  # fmt: skip
     """Archive notes that newer ones took the place of; link what contradicts.
 
@@ -107,7 +106,7 @@ def superseded(
     from flows.engines import EngineChoice
 
     request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept, archive)
-    choice = EngineChoice(name=engine, model=model, base_url=base_url, price=price, max_usd=max_usd)
+    choice = EngineChoice(name=engine, max_usd=max_usd, **asked)
     return _show(clean_superseded(request, choice), as_json)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,10 @@ import click
 
 from chunking import estimate_tokens
 from inference import load_embedder
-from inference.language_model import LanguageModel
+from inference.language_model import LanguageModel, ProviderName
+from inference.opening import Asked, open_model
 from interfaces.detail import Detail, listed, shown_as, text_of
-from interfaces.model_options import model_options
+from interfaces.model_options import provider_options
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import print_json, print_table, say
@@ -139,7 +139,7 @@ from vault.readonly import may_write
     default=None,
     help="Add the package, with what --explain shows, to this file, as one line of JSON.",
 )
-@model_options
+@provider_options
 @account_option
 @vault_option
 @json_option
@@ -210,15 +210,19 @@ def recalled(
     window: int | None,
     no_funnel: bool,
     account: str | None,
-    model: str,
+    engine: ProviderName,
+    model: str | None,
     base_url: str | None,
     price: tuple[float, float] | None,
+    context: int | None,
+    timeout: float | None,
     **moments_and_intent: Any,
 ) -> Package:
     """The package, from the options as they were given."""
     whose = account_of(reader, account)
     cache, asks = reader.layout.cache, "model" in (gate, rerank) or hyde
-    with language_model(cache, model, base_url, price) if asks else nullcontext() as opened_model:
+    named = Asked(engine, model, base_url, price, context=context, timeout=timeout)
+    with open_model(named, cache) if asks else nullcontext() as opened_model:
         return recall(
             query,
             index=reader.index,
@@ -252,18 +256,6 @@ def _reranker(rerank: str | None, opened_model: LanguageModel | None, cache: Pat
     if rerank is None:
         return None
     return rerank_with(opened_model) if rerank == "model" and opened_model else cross_encoder(rerank, cache)
-
-
-@contextmanager
-def language_model(
-    cache: Path, model: str, base_url: str | None, price: tuple[float, float] | None
-) -> Iterator[LanguageModel]:
-    """The language model, its answers stored in the vault."""
-    from inference.anthropic_model import AnthropicModel, ModelOptions  # the SDK takes a second to import
-    from inference.service import Service
-
-    with AnthropicModel(ModelOptions(Service(model, base_url), stated_price=price), cache) as opened_model:
-        yield opened_model
 
 
 def cross_encoder(named: str, cache: Path) -> Reranker:

@@ -10,7 +10,7 @@ from model_server import Body, ModelServer, Scripted, user_text
 from curation.pairs.model_judge import judge_name, judge_with
 from curation.pairs.pair import Judged, Pair, Verdict
 from inference.anthropic_model import AnthropicModel, ModelOptions
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.service import Service
 from schemas.errors import ServiceRefused
 from schemas.unit import Category, Speaker

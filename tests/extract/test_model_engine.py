@@ -19,7 +19,7 @@ from extract.model.quotes import anchored_span
 from extract.model.windows import PROMPT, cut_windows, window_question
 from extract.offline import ENGINE_VERSION, Extraction, extract_units
 from inference.anthropic_model import AnthropicModel, ModelOptions
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.service import Service
 from schemas.base import sha256_text
 from schemas.conversation import Conversation

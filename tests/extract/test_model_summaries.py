@@ -20,7 +20,7 @@ from extract.model.summaries import MOST_WINDOWS, PROMPT, summary_question, summ
 from extract.offline import extract_units
 from extract.summary import SUMMARY_VERSION, summarise
 from inference.anthropic_model import AnthropicModel, ModelOptions
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.service import Service
 from schemas.base import sha256_text
 from schemas.conversation import Conversation

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.batches import Patience
 from inference.language_model import Prompt, Question, Reply
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.prices import price_of
 from inference.service import Service
 from inference.store import FILE, Store, damaged_rows

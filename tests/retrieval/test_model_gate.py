@@ -14,7 +14,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.embedder import Embedder
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.service import Service
 from retrieval import Package, recall
 from retrieval.fit import Placed

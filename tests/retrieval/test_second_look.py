@@ -18,7 +18,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.cross_encoder import OnnxCrossEncoder, load_cross_encoder
 from inference.embedder import Embedder
-from inference.messages import Pace
+from inference.pacing import Pace
 from inference.score_store import RememberedScores
 from inference.service import Service
 from retrieval import recall

@@ -1,0 +1,178 @@
+"""A language model as mnemic uses it: whatever the provider, an answer is asked for once and kept.
+
+questions -> calls (masked, hashed, priced) -> store: answered before? -> sender -> store -> validated replies
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self, TypeVar
+
+from pydantic import BaseModel
+
+from inference.budget import Budget
+from inference.calls import Answer, Call, Sender, Sent
+from inference.forecast import Forecast, forecast
+from inference.judging import judged
+from inference.language_model import Question, Reply
+from inference.prices import ModelPrice, cost
+from inference.provider import Provider
+from inference.store import Store
+from schemas.errors import BatchPending, BudgetReached
+from schemas.model_call import ModelCall
+
+A = TypeVar("A", bound=BaseModel)
+
+
+class StoredModel:
+    """An open model: a store of answers and a way to the service. Close it, or use it in a `with`."""
+
+    def __init__(self, provider: Provider, folder: Path, max_usd: float | None = None) -> None:
+        self.provider = provider
+        self.budget = Budget(max_usd)
+        self._store = Store(folder)
+        try:
+            self._sender: Sender = provider.sender(self.budget, self._store)
+        except BaseException:
+            self._store.close()
+            raise
+        self.on_answer: Callable[[int], None] = lambda _: None
+        """Told how many questions were answered, as answers come in."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store and the connections."""
+        self._store.close()
+        self._sender.close()
+
+    @property
+    def name(self) -> str:
+        """Provider and model."""
+        return f"{self.provider.name} {self.provider.model}"
+
+    @property
+    def mode(self) -> str:
+        """How calls travel, as their records name it."""
+        return self._sender.mode
+
+    @property
+    def price(self) -> ModelPrice:
+        """What the model costs."""
+        return self.provider.price
+
+    def complete(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+        """See `LanguageModel.complete`."""
+        calls = [self.provider.call(question) for question in questions]
+        found = self._store.answers([call.key for call in calls])
+        paid: dict[str, float] = {}
+        problems = {call.key: call.unfit for call in calls if call.unfit}
+
+        def deliver(sent: Sent) -> None:
+            usd = self._settle(sent)
+            paid[sent.call.key] = paid.get(sent.call.key, 0.0) + usd
+            if sent.answer is not None:
+                found[sent.call.key] = sent.answer
+                self.on_answer(sent.call.key in missing)
+            else:
+                problems[sent.call.key] = sent.problem
+
+        missing = {call.key: call for call in calls if call.key not in found and not call.unfit}
+        self.on_answer(len(calls) - sum(call.key in missing for call in calls))
+        under_way = self._sender.send(list(missing.values()), deliver) if missing else frozenset()
+        self._check_answered(missing.keys() - found.keys() - problems.keys(), under_way, len(calls))
+        return [
+            _reply(question, call, found.get(call.key), problems.get(call.key, ""), paid.get(call.key))
+            for question, call in zip(questions, calls, strict=True)
+        ]
+
+    def recorded(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+        """The replies that the store can give without asking; the others say how the last try ended."""
+        calls = [self.provider.call(question) for question in questions]
+        found = self._store.answers([call.key for call in calls])
+        return [
+            _reply(
+                question, call, found.get(call.key), call.unfit or self._store.last_outcome(call.key), None
+            )
+            for question, call in zip(questions, calls, strict=True)
+        ]
+
+    def forecast(self, questions: Sequence[Question[A]]) -> Forecast:
+        """What the questions would cost, those without a stored answer."""
+        return forecast(questions, self.provider, self._store)
+
+    def calls_after(self, seq: int) -> list[ModelCall]:
+        """The calls on record that follow `seq`, oldest first."""
+        return self._store.calls_after(seq)
+
+    def forget(self, keys: Sequence[str]) -> None:
+        """Drop stored answers by key, so that their questions are asked again."""
+        self._store.forget(keys)
+
+    def _settle(self, sent: Sent) -> float:
+        """Book a call: its cost, its record, its answer. Returns the cost in dollars."""
+        answer, batch = sent.answer, self._sender.mode == "batch"
+        usd = 0.0
+        if answer is not None:
+            usd = cost(self.price, answer.usage, batch=batch, hour_cache=self._sender.hour_cache)
+        counts = answer.model_dump(include=set(_COUNTS)) if answer else dict.fromkeys(_COUNTS, 0)
+        record = ModelCall(
+            seq=0,
+            key=sent.call.key,
+            at=datetime.now(UTC),
+            service=self.provider.url,
+            model=self.provider.model,
+            prompt=sent.call.prompt,
+            mode=self._sender.mode,
+            batch_id=sent.batch_id,
+            outcome=answer.stop_reason if answer else sent.problem,
+            temperature=sent.temperature,
+            usd=usd,
+            seconds=round(sent.seconds, 3),
+            attempts=sent.attempts,
+            **counts,
+        )
+        self._store.keep(record, answer)
+        self.budget.settle(sent.call.most_usd, usd)
+        return usd
+
+    def key(self, question: Question[A]) -> str:
+        """The question's name in the store of answers."""
+        return self.provider.call(question).key
+
+    def _check_answered(self, open_keys: Set[str], under_way: frozenset[str], asked: int) -> None:
+        answered = f"{asked - len(open_keys)} of {asked} questions are answered"
+        unsent = open_keys - under_way
+        if unsent:
+            raise BudgetReached(
+                f"the budget of ${self.budget.limit:.4f} is used up as far as it can be: {answered}",
+                unsent=unsent,
+                under_way=under_way,
+                why=f"${self.budget.spent:.4f} is spent, and the next call could cost more than the rest",
+                remedy="Run again with a larger --max-usd to go on: what was answered is not paid again",
+            )
+        if open_keys:
+            raise BatchPending(
+                f"a batch has not ended yet: {answered}, the others are under way",
+                unsent=(),
+                under_way=under_way,
+                remedy="Run the same command again later: it collects the answers, and nothing is paid twice",
+            )
+
+
+_COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
+
+
+def _reply(
+    question: Question[A], call: Call, answer: Answer | None, problem: str, paid: float | None
+) -> Reply[A]:
+    if answer is None:
+        return Reply(None, problem or "no answer", call.key)
+    value, problem = judged(answer, question.form)
+    return Reply(value, problem, call.key, paid or 0.0, paid is None, answer.usage)
