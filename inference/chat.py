@@ -12,7 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import UnionType
 from typing import Any, get_args, get_origin
@@ -46,6 +46,8 @@ at most 2.2 times as long, and what numbers and names add take four times its si
 _TEMPLATE = 64
 """Tokens that a model's own template puts around two messages."""
 _SHOWN = 300
+_CONNECT = 30.0
+"""Seconds until a connection must stand."""
 _RUN = re.compile(r"([\W_])\1+")
 _FATAL = {401: "the key is not accepted", 402: "the account's credit is used up", 403: "not permitted"}
 _MISUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.NOT_IMPLEMENTED)
@@ -144,7 +146,7 @@ class Endpoint:
 
     url: str
     """The whole address."""
-    key: str | None
+    key: str | None = field(repr=False)
     timeout: float
     """Seconds for one request from its beginning to the last byte of its answer."""
     local: bool
@@ -184,7 +186,8 @@ class ChatTry:
     def __init__(self, endpoint: Endpoint, read: Read, parts: Sequence[Part]) -> None:
         self._endpoint, self._read, self._parts = endpoint, read, parts
         # a proxy named in the environment does not reach this machine's own addresses
-        self._client = httpx.Client(timeout=endpoint.timeout, trust_env=not endpoint.local)
+        timeout = httpx.Timeout(endpoint.timeout, connect=min(endpoint.timeout, _CONNECT))
+        self._client = httpx.Client(timeout=timeout, trust_env=not endpoint.local)
         self._left_out: frozenset[Part] = frozenset()
         self._lock = threading.Lock()
 
@@ -196,14 +199,14 @@ class ChatTry:
             temperature = "0" if "temperature" in (body | body.get("options", {})) else NOT_ACCEPTED
             try:
                 got = self.post(body)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                if self._endpoint.local:
+                    raise self._not_there("no server answers there", str(error)) from error
+                return Tried(None, "no answer: not reached", again=True, temperature=temperature)
             except httpx.TimeoutException:
                 # a server of one's own would take as long again
                 problem, again = "no answer: timed out", not self._endpoint.local
                 return Tried(None, problem, again, temperature=temperature)
-            except httpx.ConnectError as error:
-                if self._endpoint.local:
-                    raise self._not_there(error) from error
-                return Tried(None, "no answer: not reached", again=True, temperature=temperature)
             except httpx.RequestError:
                 return Tried(None, "no answer: cut off on the way", again=True, temperature=temperature)
             if got.status != HTTPStatus.OK:
@@ -242,11 +245,13 @@ class ChatTry:
         try:
             got = self.post(body)
         except httpx.RequestError as error:
-            raise self._not_there(error) from error
+            raise self._not_there("no server answers there", str(error)) from error
         if got.status != HTTPStatus.OK:
             said = _said(got.content)
-            tried = self._failed(got, said, NOT_ACCEPTED)
-            raise self._not_there(Exception(f"{tried.problem}; it said: {said}"))
+            self._failed(got, said, NOT_ACCEPTED)
+            raise self._not_there(
+                "the server does not answer a small request", f"status {got.status}: {said}"
+            )
         return got
 
     def close(self) -> None:
@@ -260,22 +265,24 @@ class ChatTry:
         return next((one for one in here if any(re.search(rf"\b{word}\b", low) for word in one.words)), None)
 
     def _failed(self, got: Got, said: str, temperature: str) -> Tried:
-        if got.status in _FATAL or got.status == HTTPStatus.NOT_FOUND:
+        unknown = got.status == HTTPStatus.NOT_FOUND
+        if got.status in _FATAL or unknown:
+            mend = self._endpoint.unknown if unknown else "Check the key and --base-url"
             raise ServiceRefused(
                 _FATAL.get(got.status, "the model or the address is not known there"),
                 where=self._endpoint.url,
                 why=f"status {got.status}: {said}" if said else f"status {got.status}",
-                remedy=f"{self._endpoint.unknown}; what was answered is kept",
+                remedy=f"{mend}; what was answered is kept",
             )
         again = got.status >= HTTPStatus.INTERNAL_SERVER_ERROR or got.status in _PASSING
         problem = f"no answer: status {got.status}"
         return Tried(None, problem, again, wait=retry_after(got.headers), said=said, temperature=temperature)
 
-    def _not_there(self, error: Exception) -> ServiceUnavailable:
+    def _not_there(self, what: str, why: str) -> ServiceUnavailable:
         return ServiceUnavailable(
-            "no server answers there",
+            what,
             where=self._endpoint.url,
-            why=str(error),
+            why=why,
             remedy=f"{self._endpoint.start_it}; what was answered is kept",
         )
 

@@ -7,7 +7,7 @@ fit is not sent, and the count of tokens that comes back is held against the tex
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -50,7 +50,7 @@ class OllamaOptions:
     model: str
     url: str
     """The server's address, without a path."""
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
     context: int = LOCAL_CONTEXT
     """Tokens in and out at once: `num_ctx`. A larger one takes more of the machine's memory."""
     timeout: float = TIMEOUT

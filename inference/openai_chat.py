@@ -158,7 +158,7 @@ class OpenAIProvider:
             timeout=self.options.timeout,
             local=self._local,
             start_it="Start the server, or say where it is with --base-url",
-            unknown="Check the key, the model's name and --base-url, which ends in /v1 with most servers",
+            unknown="Check the model's name, and --base-url, which ends in /v1 with most servers",
         )
         return ChatTry(endpoint, read_answer, _PARTS)
 

@@ -97,7 +97,7 @@ def model_options(command: F) -> F:
     return command
 
 
-class Provider(click.Choice[str]):
+class ProviderChoice(click.Choice[str]):
     """A provider of language models. The setting may say `offline`, which asks none: then it is anthropic."""
 
     def __init__(self) -> None:
@@ -112,13 +112,22 @@ def provider_options(command: F) -> F:
     """The same, and `--engine` for a command that asks a model whatever the engine is."""
     option = click.option(
         "--engine",
-        type=Provider(),
+        type=ProviderChoice(),
         default="anthropic",
         show_default=True,
         envvar="MNEMIC_ENGINE",
         help="Whose language model is asked.",
     )
     return option(model_options(command))
+
+
+def with_model(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a command with what `provider_options` adds to them as one `asked`."""
+    from inference.opening import Asked
+
+    named = {name: given[name] for name in ("model", "base_url", "price", "context", "timeout")}
+    rest = {name: value for name, value in given.items() if name not in (*named, "engine")}
+    return {**rest, "asked": Asked(given["engine"], **named)}
 
 
 def engine_option(what: str, setting: str | None = None) -> Callable[[F], F]:

@@ -301,6 +301,14 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 lines = "".join(json.dumps(one) + "\n" for one in server.results[parts[0]])
                 self._send(Scripted(raw=lines.encode()), {})
 
+        def _begin(self, done: Scripted, length: int) -> None:
+            self.send_response(done.status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(length))
+            for name, value in done.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+
         def _send(self, done: Scripted, payload: Body, path: str = MESSAGES) -> None:
             time.sleep(done.seconds)
             if done.hang_up:
@@ -311,12 +319,7 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
                 error = {"type": kind, "message": done.said}
                 payload = {"error": done.said} if path == OLLAMA else {"type": "error", "error": error}
             content = json.dumps(payload).encode() if done.raw is None else done.raw
-            self.send_response(done.status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(content)))
-            for name, value in done.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
+            self._begin(done, len(content))
             try:
                 if done.half:
                     self.wfile.write(content[: len(content) // 2])

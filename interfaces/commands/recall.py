@@ -10,10 +10,10 @@ import click
 
 from chunking import estimate_tokens
 from inference import load_embedder
-from inference.language_model import LanguageModel, ProviderName
+from inference.language_model import LanguageModel
 from inference.opening import Asked, open_model
 from interfaces.detail import Detail, listed, shown_as, text_of
-from interfaces.model_options import provider_options
+from interfaces.model_options import provider_options, with_model
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import print_json, print_table, say
@@ -150,7 +150,7 @@ def command(
     trace: Path | None,
     vault: Path | None,
     as_json: bool,
-    **asked: Any,
+    **options: Any,
 ) -> None:
     """Find the notes that fit QUERY, best first, each with its quote and where it was said.
 
@@ -164,7 +164,7 @@ def command(
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
     with opened(vault) as reader:
-        package = recalled(reader, query, explain=explain or trace is not None, **asked)
+        package = recalled(reader, query, explain=explain or trace is not None, **with_model(options))
         rows = listed(Detail(detail), package, reader) if detail else None
     if trace is not None:
         trace.touch(PRIVATE)
@@ -210,19 +210,13 @@ def recalled(
     window: int | None,
     no_funnel: bool,
     account: str | None,
-    engine: ProviderName,
-    model: str | None,
-    base_url: str | None,
-    price: tuple[float, float] | None,
-    context: int | None,
-    timeout: float | None,
+    asked: Asked,
     **moments_and_intent: Any,
 ) -> Package:
     """The package, from the options as they were given."""
     whose = account_of(reader, account)
     cache, asks = reader.layout.cache, "model" in (gate, rerank) or hyde
-    named = Asked(engine, model, base_url, price, context=context, timeout=timeout)
-    with open_model(named, cache) if asks else nullcontext() as opened_model:
+    with open_model(asked, cache) if asks else nullcontext() as opened_model:
         return recall(
             query,
             index=reader.index,
