@@ -6,6 +6,7 @@ Japanese and Chinese are searched as strings, the others as words; entries of se
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from chunking.wordlists import words
 
@@ -57,11 +58,18 @@ EMPTY_WORDS = frozenset().union(*FUNCTION_WORDS.values()) | words(
     "uses used be get gets"
 )
 
-NEGATIONS = words(
-    "not no never none nothing nobody neither nor without cannot nunca ni nadie nada ninguno ninguna ningún "
-    "sin tampoco jamás nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder ne "
-    "pas jamais rien aucun aucune sans dont doesnt didnt isnt wont cant couldnt shouldnt wouldnt arent wasnt"
-)
+NEGATIONS_BY_LANGUAGE = {
+    "en": words(
+        "not no never none nothing nobody neither nor without cannot dont doesnt didnt isnt wont cant "
+        "couldnt shouldnt wouldnt arent wasnt"
+    ),
+    "es": words("no nunca ni nadie nada ninguno ninguna ningún sin tampoco jamás"),
+    "de": words(
+        "nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder"
+    ),
+    "fr": words("ne pas jamais rien aucun aucune sans ni"),
+}  # fmt: skip
+NEGATIONS = frozenset().union(*NEGATIONS_BY_LANGUAGE.values())
 NEGATION_SIGNS = ("ない", "ません", "なかった", "ずに", "なし", "不", "没", "無", "无", "未", "别")
 OPPOSITES = words(
     "lacks lack lacking refuse refuses refused avoid avoids avoiding against exclude excludes excluding "
@@ -113,6 +121,13 @@ ROUNDS = re.compile(
 )
 """A hedge before a number rounds it, it does not doubt a claim."""
 
+APPROXIMATES = phrase_pattern(
+    "about; around; roughly; approximately; some; or so; circa; ca; nearly; almost; ungefähr; etwa; rund; "
+    "unos; unas; alrededor de; aproximadamente; environ; à peu près",
+    "約; 约; 左右; 大约; ほど; くらい",
+)
+"""What keeps the doubt of a rounded number: `maybe 4 hours` told as `about 4 hours`."""
+
 NUMBER_WORDS = {
     word: str(value)
     for words in (
@@ -135,18 +150,21 @@ TIME_SHIFTS = phrase_pattern(
 """Words from which a careful writer may work out a number that was not said."""
 
 
-def hedges(text: str) -> bool:
-    """Whether the words doubt what they say. `maybe 4 hours` rounds a number; it doubts nothing."""
-    plain = ROUNDS.sub(" ", text)
+def hedges(text: str, *, rounding: bool = False) -> bool:
+    """Whether the words doubt what they say. `maybe 4 hours` rounds a number, and doubts if `rounding`."""
+    plain = text if rounding else ROUNDS.sub(" ", text)
     return HEDGES.search(plain) is not None or SOFT_HEDGES.search(plain) is not None
 
 
-def negates(text: str) -> bool:
-    """Whether a text has a word of negation that denies something."""
+def negates(text: str, languages: Collection[str] = NEGATIONS_BY_LANGUAGE.keys()) -> bool:
+    """Whether a text has a word of negation, of one of the languages, that denies something."""
     plain = NO_DENIAL.sub(" ", text.replace("’", "'"))
-    words = (found.casefold() for found in _WORDS.findall(plain))
-    return any(word in NEGATIONS or word.endswith("n't") for word in words) or any(
-        sign in plain for sign in NEGATION_SIGNS
+    words = [found.casefold() for found in _WORDS.findall(plain)]
+    known = [NEGATIONS_BY_LANGUAGE.get(language, frozenset()) for language in languages]
+    return (
+        any(not one.isdisjoint(words) for one in known)
+        or any(word.endswith("n't") for word in words)
+        or any(sign in plain for sign in NEGATION_SIGNS)
     )
 
 

@@ -153,3 +153,17 @@ def stem(word: str, code: str = ENGLISH) -> str:
 def content_stems(text: str, code: str = ENGLISH) -> frozenset[str]:
     """The stems of a text's content words."""
     return frozenset(stem(word, code) for word in content_words(text))
+
+
+_LEAST_STEM = 4
+"""Letters that two words share at least where one begins the other."""
+
+
+def shared(stems: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """Those of the stems that are among the others, or begin one or with one: `move` and `moves`."""
+    close = (one for one in stems - others if any(_alike(one, other) for other in others))
+    return (stems & others).union(close)
+
+
+def _alike(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= _LEAST_STEM and (one.startswith(other) or other.startswith(one))
