@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chunking.closed_classes import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
+from chunking.closed_classes import HEDGES, KEEPS_HEDGE, SOFT_HEDGES
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated
 from schemas.unit import Category, Outcome, Speaker
@@ -16,7 +16,7 @@ def category_fits(note: Ungated, _: GateSettings) -> Finding:
             return Outcome.REJECT, f"a decision cannot come from the {unit.speaker.value}"
         if note.own_quote.rstrip().endswith(("?", "？")):
             return Outcome.REVIEW, "a decision, and its words ask"
-        if HEDGES.search(note.own_quote) and not ROUNDS.search(note.own_quote):
+        if HEDGES.search(note.own_quote):
             return Outcome.REVIEW, "a decision, and its words hesitate"
     if unit.category is Category.PROVISIONAL and not any(
         pattern.search(note.quote) for pattern in (HEDGES, SOFT_HEDGES, KEEPS_HEDGE)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from chunking.closed_classes import HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
+from chunking.closed_classes import APPROXIMATES, HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated
 from schemas.unit import Category, Outcome
 
 
 def hedge_kept(note: Ungated, _: GateSettings) -> Finding:
-    """A doubt in the quote is one in the text; a question keeps it by asking."""
+    """A doubt in the quote is one in the text; a question keeps it by asking, a number by rounding."""
     text, quote = note.unit.text, note.own_quote
     if note.unit.category is Category.OPEN_QUESTION or text.rstrip().endswith("?"):
         return PASSED
     if any(pattern.search(text) for pattern in (HEDGES, SOFT_HEDGES, KEEPS_HEDGE)):
         return PASSED
-    strong = HEDGES.search(ROUNDS.sub(" ", quote))
+    strong = HEDGES.search(ROUNDS.sub(" ", quote) if APPROXIMATES.search(text) else quote)
     if strong and quote.rstrip().endswith("?"):
         return Outcome.REVIEW, f"its quote asks with {strong.group()!r}, and the note claims"
     if strong:

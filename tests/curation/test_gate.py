@@ -276,3 +276,16 @@ def test_bait_for_regular_expressions_does_not_take_longer_than_its_length(bait:
 
     # four times the length: sixteen times the work would be quadratic
     assert seconds(bait) < 10 * seconds(bait[: len(bait) // 4]) + 0.5
+
+
+@pytest.mark.parametrize("text", ["The roof leaks.", "Unset DATABASE_URL.", "Dry the wood first."])
+def test_a_short_sentence_is_one(text: str) -> None:
+    assert findings(*said(text.lower().rstrip(".") if text != "Unset DATABASE_URL." else text, text)) == {}
+
+
+def test_a_hedge_before_a_number_is_kept_by_rounding_and_by_nothing_less() -> None:
+    quote = "use depth 4, maybe 5 lets see"
+    assert findings(*said(quote, "The user uses depth 4."))["hedge_kept"] is Outcome.REJECT
+    decided = findings(*said(quote, "The user decides on depth 4, maybe 5.", category=Category.DECISION))
+    assert decided["category_fits"] is Outcome.REVIEW
+    assert findings(*said("the trip takes maybe 4 hours", "The trip takes about 4 hours.")) == {}
