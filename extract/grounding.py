@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from chunking.language import language_of, shared
+from chunking.values import is_of_calendar, strange_value
 from schemas.conversation import Message
 from schemas.unit import MAX_WORDS, Unit
 from schemas.words import count_words
 
-_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"[^\W\d_]+")
 OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistent", "Verfasser"})
 """Capitalised words by which the engines speak of the owner and the assistant."""
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
@@ -22,6 +24,8 @@ class Ground:
     def __init__(self, messages: Iterable[Message]) -> None:
         self.messages = {message.id: message for message in messages}
         self._low: dict[str, str] = {}
+        self._languages: dict[str, str] = {}
+        self._words: dict[str, frozenset[str]] = {}
 
     def low(self, message: str) -> str:
         """A message's text in small letters."""
@@ -29,18 +33,30 @@ class Ground:
             self._low[message] = self.messages[message].text.lower()
         return self._low[message]
 
+    def language(self, message: str) -> str:
+        """A message's language, ISO 639-1."""
+        if message not in self._languages:
+            self._languages[message] = language_of(self.messages[message].text)
+        return self._languages[message]
+
+    def words(self, message: str) -> frozenset[str]:
+        """A message's words in small letters."""
+        if message not in self._words:
+            self._words[message] = frozenset(_WORD.findall(self.low(message)))
+        return self._words[message]
+
     @cached_property
     def people(self) -> str:
         """The names of everybody who speaks, in small letters."""
         return " ".join(sorted({message.author or "" for message in self.messages.values()})).lower()
 
 
-def grounded(unit: Unit, ground: Ground) -> str:
+def grounded(unit: Unit, ground: Ground, shown: str = "") -> str:
     """Why the unit may not exist, or "" if it may.
 
     Every quote stands verbatim at its span of the text whose hash it names; the text has words, at most
-    fifteen; and its numbers, and its capitalised words after the first, stand in a quote or in the message
-    of the first evidence.
+    fifteen; its numbers, months and days stand in a quote; and its capitalised words after the first stand in
+    a quote, in the message of the first evidence, or in what else was `shown` to who wrote it.
     """
     if not unit.text.strip():
         return "no text"
@@ -57,29 +73,41 @@ def grounded(unit: Unit, ground: Ground) -> str:
             or message.text[item.start : item.end] != item.quote
         ):
             return "quote is not at its span"
-    return _invented(unit, ground)
-
-
-def numbers_beside(text: str, cited: str) -> set[str]:
-    """The numbers of a text that what it cites does not hold."""
-    return set(_NUMBER.findall(text)) - set(_NUMBER.findall(cited))
+    return _invented(unit, ground, shown)
 
 
 def names_beside(text: str, cited: str) -> list[str]:
-    """The capitalised words of a text, after a sentence's first, that what it cites does not hold."""
+    """The capitalised words of a text, after a sentence's first, that what it cites does not hold.
+
+    A month or a day of the week is no name: it is compared as a value (`chunking.values`).
+    """
     low = cited.lower()
-    return [name for name in _NAME.findall(text) if name not in OWN_NAMES and name.lower() not in low]
+    known = frozenset(_WORD.findall(low))
+    return [
+        name
+        for name in _NAME.findall(text)
+        if name not in OWN_NAMES and not is_of_calendar(name) and not _told(name, low, known)
+    ]
 
 
-def _invented(unit: Unit, ground: Ground) -> str:
+def _told(name: str, low: str, words: frozenset[str]) -> bool:
+    """Whether a text of those words has a name, in whatever form."""
+    return name.lower() in low or bool(shared(frozenset({name.lower()}), words))
+
+
+def _invented(unit: Unit, ground: Ground, shown: str) -> str:
     """A number or name in the text that nothing cited holds."""
     cited = "\n".join(item.quote for item in unit.evidence + unit.context)
-    if numbers_beside(unit.text, cited):
+    home = unit.evidence[0].message_id
+    language = language_of(unit.evidence[0].quote, ground.language(home))
+    if strange_value(unit.text, cited, (language,), pieces=len(unit.evidence + unit.context)):
         return "a number that is not in its quote"
     missing = names_beside(unit.text, cited)
     if not missing:
         return ""
     # a speaker, or whom they speak to, may be named where the quote says "I" or "you"
-    said = ground.low(unit.evidence[0].message_id)
-    unknown = [name for name in missing if name.lower() not in said and name.lower() not in ground.people]
-    return "a name that is not in its message" if unknown else ""
+    beside = set(names_beside(unit.text, f"{ground.people}\n{shown}"))
+    strange = [
+        one for one in missing if one in beside and not _told(one, ground.low(home), ground.words(home))
+    ]
+    return "a name that is not in its message" if strange else ""

@@ -24,12 +24,14 @@ from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import Unanswered, UsageError
 from schemas.model_call import ModelCall
+from vault.batch import Batch
 from vault.generations import published_ledger, read_manifest, require_published
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.opening import open_ledger
 
 if TYPE_CHECKING:
+    from inference.forecast import Forecast
     from inference.stored_model import StoredModel
 
 
@@ -205,6 +207,30 @@ def questions_by_tier(
     return questions_of(hidden, placed, summary=choice.summaries, reach=reach)
 
 
+def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
+    """The conversations of a batch that are still to be read."""
+    wanted = set(plan.to_load(batch))
+    return (one for one in batch.conversations() if one.id in wanted)
+
+
+def _unread(model: StoredModel, plan: ReadingPlan) -> list[list[Question[Any]]]:
+    """By batch, what is asked once more because the answer to it could not be read."""
+    from extract.model.questions import questions_again
+
+    return [
+        [
+            question
+            for one in _wanted(plan, batch)
+            for question in questions_again(concealed(one), model.recorded, model.provider.reach)
+        ]
+        for batch in plan.batches
+    ]
+
+
+def _dollars(ahead: Forecast, choice: EngineChoice) -> float:
+    return ahead.usd_batch if choice.batch else ahead.usd_messages
+
+
 def _ask(
     model: StoredModel,
     choice: EngineChoice,
@@ -214,22 +240,26 @@ def _ask(
 ) -> ModelUse:
     """Ask about every staged conversation, and for maps that wait.
 
-    In one go, so that a Message Batch is waited for once.
+    In one go, so that a Message Batch is waited for once; what could not be read of the answers is asked once
+    more after it.
     """
-    by_batch = []
-    for batch in plan.batches:
-        wanted = set(plan.to_load(batch))
-        conversations = (one for one in batch.conversations() if one.id in wanted)
-        by_batch.append([question for one in conversations for question in questions_about(one, choice)])
+    by_batch = [
+        [question for one in _wanted(plan, batch) for question in questions_about(one, choice)]
+        for batch in plan.batches
+    ]
     questions = [*(question for asked in by_batch for question in asked), *waiting]
     ahead = model.forecast(questions)
-    expected = ahead.usd_batch if choice.batch else ahead.usd_messages
     before = model.budget.spent
-    what = f"questions (about ${expected:.4f} at {model.provider.priced_by})"
+    what = f"questions (about ${_dollars(ahead, choice):.4f} at {model.provider.priced_by})"
     with stages.stage("ask", len(questions), what) as watch:
         model.on_answer = watch.advance
         try:
             model.complete(questions)
+            again = _unread(model, plan)
+            more = [question for asked in again for question in asked]
+            ahead += model.forecast(more)
+            by_batch = [[*asked, *unread] for asked, unread in zip(by_batch, again, strict=True)]
+            model.complete(more)
             stop = None
         except Unanswered as error:
             stop = error
@@ -246,7 +276,7 @@ def _ask(
         mode=model.mode,
         questions=ahead.questions,
         answered_before=ahead.answered,
-        expected_usd=round(expected, 6),
+        expected_usd=round(_dollars(ahead, choice), 6),
         spent_usd=round(model.budget.spent - before, 6),
         under_way=len(under_way),
         unsent=len(unsent),

@@ -122,7 +122,7 @@ def local_reach(context: int) -> Reach:
     Of a context of less than 8,192 tokens prompt, sentences before and the longest answer leave less.
     """
     detail = min(_SMALL_WINDOW, max(_LEAST_WINDOW, (context - _BESIDE_WINDOW) // _WINDOWS_OF_CONTEXT))
-    return Reach(detail=detail, gist=max(detail, min(Reach().gist, context // 2)))
+    return Reach(detail=detail, gist=max(detail, min(2 * detail, context // 2)), brief=True)
 
 
 def prompt_of(call: Call) -> str:

@@ -103,6 +103,12 @@ class Reach:
     a chat, so that the prompt's share of the cost is small."""
     gist: int = 20_000
     """Where the text is only retold: far inside what a small hosted model reads at its plain price."""
+    brief: bool = False
+    """Asked by short prompts: a small model loses the rules of a long one."""
+
+
+REACH = Reach()
+"""Of a hosted model."""
 
 
 class LanguageModel(Protocol):

@@ -1,85 +1,36 @@
 """Checks on what a model wrote, beyond those that every engine's units pass (`extract.grounding`).
 
 A model can put words into a note that its sentence lacks. None of these checks mends a note: one that fails
-is dropped with the reason, and the offline engine reads its sentence instead.
+is dropped with the reason, and the offline engine reads its place instead.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from chunking.closed_classes import negates
-from chunking.language import content_stems, stem
+from chunking.language import shared
+from chunking.values import miscounted
+from extract.model.clauses import (
+    clauses,
+    content,
+    denies,
+    gains_denial,
+    loses_denial,
+    loses_doubt,
+    supposes,
+)
+from extract.model.cues import DECIDES, cue
+from extract.model.opposites import turned_round
+from extract.model.options import another_option
 from schemas.unit import Category
 
 _KNOWN_SHARE = 0.5
 """Share of a note's content words that its sentences must hold: a rendering adds names for pronouns and words
 such as `decided`, and keeps the rest."""
-_ROLE_STEMS = frozenset(
-    stem(word)
-    for word in [
-        "user",
-        "assistant",
-        "nutzer",
-        "assistent",
-        "usuario",
-        "asistente",
-        "utilisateur",
-        "verfasser",
-        "decided",
-        "option",
-        "wants",
-        "writer",
-        "letter",
-        "pasted",
-        "wonders",
-        "whether",
-        "considers",
-        "thinks",
-    ]
-)
-RETELLING_STEMS = _ROLE_STEMS | {
-    stem(word)
-    for word in [
-        "asked",
-        "asks",
-        "wanted",
-        "wondered",
-        "considered",
-        "weighed",
-        "told",
-        "said",
-        "says",
-        "explained",
-        "proposed",
-        "suggested",
-        "recommended",
-        "answered",
-        "compared",
-        "listed",
-        "offered",
-        "described",
-        "added",
-        "noted",
-        "plans",
-        "planned",
-        "will",
-        "open",
-        "undecided",
-        "still",
-        "later",
-        "dropped",
-        "gave",
-        "went",
-        "took",
-        "turned",
-        "another",
-        "instead",
-        "called",
-        "means",
-    ]
-}
-"""And of words by which a summary or a map reports."""
+_QUOTED_SHARE = 0.5
+"""Share of a decision's words that quoted speech may have: what somebody is quoted with, nobody decided."""
 META = re.compile(
     r"\b(?:the (?:text|conversation|passage|transcript|chat|excerpt|message|sentence) (?:shows|describes"
     r"|contains|mentions|is about|discusses|says|begins|ends)|as an ai\b|(?:ai )?language model"
@@ -88,54 +39,87 @@ META = re.compile(
     r"|(?:user|assistant) (?:greets|thanks|asks for help|provides a response|responds|replies))\b",
     re.IGNORECASE,
 )
-SETTLES = re.compile(
-    r"\b(?:decid\w*|decision\w*|chose\w*|choose\w*|agreed?|agreement|settled|approved|sold|bought|cancelled"
-    r"|picked|opt(?:ed|s)|committed"
-    r"|entsch\w+|beschloss\w*|décid\w*|choisi\w*|decidi\w*|elig\w+)\b",
-    re.IGNORECASE,
-)
-"""Words that say something is settled: a retelling has them only where what it rests on does."""
-_DENIES = re.compile(
-    r"\b(?:not|no|never|none|without|nothing|nobody|cannot|\w+n['’]t|reject\w*|refus\w*|avoid\w*|exclud\w*"
-    r"|lack\w*|stop\w*|against|instead|unable|forbid\w*|ban\w*|skip\w*|drop\w*|fail\w*|declin\w*|only|free"
-    r"|un(?!til|der|it\b|its\b|ion|iq|iver|iform)\w{3,}|nicht|kein\w*|ohne|nie|nein|verzicht\w*|lehn\w*|sin|nunca|nada|ningun\w*|tampoco|rechaz\w*"
-    r"|ne|pas|jamais|sans|aucun\w*|rien)\b",
-    re.IGNORECASE,
-)
-"""Words that say what is not, verbs and prefixes among them: `rejected` keeps the negation of `no, not B`."""
+_SPEECH = re.compile(r"[\"“„«「](?P<said>[^\"“”„«»「」]+\s[^\"“”„«»「」]+)[\"”“»」]")
+"""Quoted words, two at least: one alone is a name."""
+_ASKED = (Category.OPEN_QUESTION, Category.PROVISIONAL)
 
 
-def unfaithful(
-    text: str,
-    quote: str,
-    cited: str,
-    category: Category,
-    language: str,
-    own: frozenset[str] = _ROLE_STEMS,
-) -> str:
-    """Why a note may not stand, or "".
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a note stands on."""
 
-    `quote` is the words it stands on; `cited` those and everything else that it may take words from;
-    `language` their code. `own` has the stems of words that belong to whoever writes.
-    """
-    if (found := META.search(text)) and found.group().lower() not in cited.lower():
-        return "talk about the talk"
-    if unknown_share(text, cited, language, own) > 1 - _KNOWN_SHARE:
-        return "words that its sentence does not have"
-    if negates(text) and not denied(cited):
-        return "a negation that its sentence does not have"
-    asked = category in (Category.OPEN_QUESTION, Category.PROVISIONAL)
-    if not asked and negates(quote) and not denied(text):
+    quote: str
+    """The words that the anchor marks."""
+    sentence: str
+    """The whole sentence that they are in."""
+    cited: str
+    """They, and everything else that the note may take words from."""
+    decides: bool
+    """They are the owner's typed words, and the note is filed as a decision."""
+    languages: tuple[str, ...]
+    """That of the sentence, then that of the conversation: ISO 639-1."""
+
+
+def unfaithful(text: str, on: Standing, category: Category) -> str:
+    """Why a note may not stand, or ""."""
+    asks = category is Category.OPEN_QUESTION
+    if not asks and not on.decides and unsaid_words(text, on.cited, on.languages, DECIDES):
+        return "a decision that nobody made"
+    if on.decides and _quotes_another(text, on):
+        return "a decision in somebody's quoted words"
+    if another_option(text, on.quote, on.cited, on.languages):
+        return "another option than its sentence names"
+    reason = unsupported(text, on.quote, on.cited, on.languages)
+    if reason or category in _ASKED:
+        return reason
+    if loses_denial(text, [on.quote], on.languages):
         return "a negation was lost"
+    if loses_doubt(text, [on.quote], lambda clause: supposes(clause, on.languages), on.languages):
+        return "a condition was lost"
     return ""
 
 
-def unknown_share(text: str, cited: str, language: str, own: frozenset[str] = _ROLE_STEMS) -> float:
+def unsupported(text: str, quote: str, cited: str, languages: tuple[str, ...]) -> str:
+    """Why neither a note nor a line of a retelling may say this of a quote and what else is cited, or ""."""
+    if (found := META.search(text)) and found.group().lower() not in cited.lower():
+        return "talk about the talk"
+    if unknown_share(text, cited, languages) > 1 - _KNOWN_SHARE:
+        return "words that its sentence does not have"
+    if miscounted(text, cited, languages):
+        return "a number of something else"
+    if turned_round(text, quote, languages):
+        return "the opposite of its sentence"
+    if gains_denial(text, quote, cited, languages):
+        return "a negation that its sentence does not have"
+    return ""
+
+
+def unknown_share(text: str, cited: str, languages: tuple[str, ...]) -> float:
     """Share of a note's content words, or of its character pairs, that its sentences do not have."""
-    said = content_stems(text, language) - own
-    return len(said - content_stems(cited, language)) / len(said) if said else 0.0
+    said = content(text, languages)
+    return 1 - len(shared(said, content(cited, languages))) / len(said) if said else 0.0
 
 
-def denied(text: str) -> bool:
-    """Whether a text says what is not, be it by a verb or a prefix: `rejected`, `unpaid`."""
-    return negates(text) or _DENIES.search(text) is not None
+def settling(text: str, languages: tuple[str, ...], *tables: Mapping[str, str]) -> list[str]:
+    """The words by which a text says that something is settled, lower case; denied ones are left out."""
+    return [
+        found.group().lower()
+        for clause in clauses(text, languages)
+        if not denies(clause.text, languages)
+        for table in tables
+        for found in cue(table, languages).finditer(clause.text)
+    ]
+
+
+def unsaid_words(text: str, cited: str, languages: tuple[str, ...], *tables: Mapping[str, str]) -> bool:
+    """Whether a text says by a word that something is settled where what it cites does not have that word."""
+    low = cited.lower()
+    return any(word not in low for word in settling(text, languages, *tables))
+
+
+def _quotes_another(text: str, on: Standing) -> bool:
+    """Whether most of the words that a decision takes from its quote stand there in quotation marks."""
+    speech = "\n".join(found["said"] for found in _SPEECH.finditer(on.sentence))
+    taken = shared(content(text, on.languages), content(on.quote, on.languages))
+    quoted = shared(taken, content(speech, on.languages))
+    return bool(taken) and len(quoted) > _QUOTED_SHARE * len(taken)

@@ -20,7 +20,7 @@ from extract.model.retold import BAD_SHARE, Cited, Line, read_line, untrue
 from extract.prose import is_telling, worth
 from extract.thread_map import MAP_VERSION, Parts, SessionNotes, ThreadNotes, assembled, parts_of
 from inference.fence import fenced
-from inference.language_model import Question, Reply, read_prompt
+from inference.language_model import REACH, Question, Reach, Reply, read_prompt
 from inference.prices import estimate_tokens
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.thread import MapLine
@@ -53,9 +53,9 @@ class Note:
     session: SessionNotes
 
 
-def map_question(notes: ThreadNotes, most_tokens: int = SHEET_TOKENS) -> Question[MapAnswer] | None:
+def map_question(notes: ThreadNotes, reach: Reach = REACH) -> Question[MapAnswer] | None:
     """The question about a thread; None where there is but one conversation, or no note."""
-    sheet = sheet_of(notes, most_tokens)
+    sheet = sheet_of(notes, reach)
     if len(notes.sessions) < 2 or not sheet:
         return None
     parts = []
@@ -74,12 +74,12 @@ def _told(note: Note) -> str:
     return f"{note.number} {said}, {note.unit.category.value}: {' '.join(note.unit.text.split())}"
 
 
-def sheet_of(notes: ThreadNotes, most_tokens: int = SHEET_TOKENS) -> list[Note]:
+def sheet_of(notes: ThreadNotes, reach: Reach = REACH) -> list[Note]:
     """The notes that are shown, numbered in the order in which they were said.
 
     The owner's decisions, tasks, limits and questions first, then what tells most of the thread.
     """
-    room = min(SHEET_TOKENS, most_tokens) // max(len(notes.sessions), 1)
+    room = min(SHEET_TOKENS, reach.gist) // max(len(notes.sessions), 1)
     sheet: list[Note] = []
     for session in notes.sessions:
         gone = [unit for unit in notes.superseded.values() if unit.conversation_id == session.conversation_id]
@@ -106,13 +106,11 @@ def _rank(unit: Unit) -> int:
     return own if is_telling(unit) else own + 2
 
 
-def charted(
-    notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, most_tokens: int = SHEET_TOKENS
-) -> Charted:
+def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Reach = REACH) -> Charted:
     """The map that a reply comes to, or the offline engine's with the reason."""
     if reply.value is None:
         return _offline(notes, writer, reply.problem, reply.key)
-    sheet = {one.number: one for one in sheet_of(notes, most_tokens)}
+    sheet = {one.number: one for one in sheet_of(notes, reach)}
     held: list[tuple[Line, list[Note]]] = []
     dropped: Counter[str] = Counter()
     for written in reply.value.lines:

@@ -16,9 +16,10 @@ from importlib import resources
 from pydantic import BaseModel
 
 from chunking.language import language_of
-from extract.model.faithful import META, SETTLES, unknown_share
+from extract.model.cues import ACTS, DECIDES
+from extract.model.faithful import META, settling, unknown_share
 from inference.fence import fenced
-from inference.language_model import Question, read_prompt
+from inference.language_model import REACH, Question, Reach, read_prompt
 from inference.prices import estimate_tokens
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
@@ -26,8 +27,6 @@ from schemas.words import count_words
 
 PROMPT = read_prompt(resources.files("extract") / "prompts", "prefixes", 1)
 
-WINDOW_TOKENS = 5_000
-"""Tokens of a question's passages, as for units: the prompt's share of the cost is small."""
 SHOWN_WORDS = 150
 """Of a passage: its beginning says what it is about; an answer of pages would cost as much again."""
 OPENING_WORDS = 100
@@ -85,16 +84,16 @@ class PrefixWindow:
 
 
 def prefix_questions(
-    conversation: Conversation, chunks: Iterable[Chunk], most_tokens: int = WINDOW_TOKENS
+    conversation: Conversation, chunks: Iterable[Chunk], reach: Reach = REACH
 ) -> list[Question[PrefixAnswer]]:
     """One question a window, in order; none for a conversation of a single passage, which stands alone."""
-    return [prefix_question(window) for window in prefix_windows(conversation, chunks, most_tokens)]
+    return [prefix_question(window) for window in prefix_windows(conversation, chunks, reach)]
 
 
 def prefix_windows(
-    conversation: Conversation, chunks: Iterable[Chunk], most_tokens: int = WINDOW_TOKENS
+    conversation: Conversation, chunks: Iterable[Chunk], reach: Reach = REACH
 ) -> list[PrefixWindow]:
-    """The windows of a conversation. They depend on the conversation, its cut and their size alone."""
+    """The windows of a conversation. They depend on the conversation, its cut and the model's size alone."""
     passages = list(_passages(conversation, chunks))
     if len(passages) < 2:
         return []
@@ -106,7 +105,7 @@ def prefix_windows(
     size = 0
     for passage in passages:
         tokens = estimate_tokens(passage.shown) + 20
-        if held and size + tokens > most_tokens:
+        if held and size + tokens > reach.detail:
             windows.append(PrefixWindow(opening, tuple(held)))
             held, size = [], 0
         held.append(passage)
@@ -160,10 +159,10 @@ def _holds(text: str, known: str) -> bool:
         return False
     if set(_NUMBER.findall(text)) - set(_NUMBER.findall(known)):
         return False
-    low = known.lower()
-    if any(found.lower() not in low for found in SETTLES.findall(text)):
+    low, languages = known.lower(), (language_of(known),)
+    if any(found not in low for found in settling(text, languages, DECIDES, ACTS)):
         return False
-    return unknown_share(text, known, language_of(known)) <= _UNKNOWN_SHARE
+    return unknown_share(text, known, languages) <= _UNKNOWN_SHARE
 
 
 def _head(text: str, words: int) -> str:

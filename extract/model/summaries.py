@@ -13,16 +13,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
+from typing import Annotated
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from extract.engine import Retelling
+from extract.model.answers import joined
 from extract.model.asking import Replies
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.retold import BAD_SHARE, Cited, Line, read_line, untrue
 from extract.model.windows import Window, cut_windows, shown
 from extract.summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
-from inference.language_model import Question, Reach, read_prompt
+from inference.language_model import REACH, Prompt, Question, Reach, read_prompt
 from schemas.conversation import Conversation
 from schemas.fallback import SUMMARY_REASON, Fallback
 from schemas.ids import summary_id
@@ -30,11 +32,10 @@ from schemas.thread import SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Unit
 from schemas.words import count_words
 
-PROMPT = read_prompt(resources.files("extract") / "prompts", "summaries", 1)
+_FOLDER = resources.files("extract") / "prompts"
+PROMPT = read_prompt(_FOLDER, "summaries", 2)
+SMALL_PROMPT = read_prompt(_FOLDER, "summaries-small", 1)
 
-WINDOW_TOKENS = Reach().gist
-"""Tokens of a question's sentences, where a provider does not say otherwise: a whole conversation, save the
-longest."""
 WINDOW_SENTENCES = 1_500
 MOST_WINDOWS = 8
 """Questions about one conversation: beyond, each would get fewer than forty words, and the offline engine
@@ -47,6 +48,8 @@ _SHARE_OF_TEXT = 3
 TOKENS_PER_WORD = 1.9
 """Of an answer: 1.35 for the text, the rest for letters, numbers and JSON's quotes. An estimate: no live
 answer was measured."""
+_LOST = "This is a short summary: not everything that was said could be told."
+"""In place of `SHORT_SUMMARY` where lines did not hold: the conversation does hold more."""
 _DECISIONS = 6
 _LETTERS = "ATCDON"
 _TOLD = "ATC"
@@ -55,7 +58,7 @@ _TOLD = "ATC"
 class SummaryAnswer(BaseModel):
     """The form of an answer."""
 
-    lines: list[str]
+    lines: Annotated[list[str], BeforeValidator(joined)]
     """`<letter>|<sentences>|<one or two sentences>`, in the order in which the conversation went."""
 
 
@@ -76,11 +79,16 @@ class _Told:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-def summary_windows(sheet: Sheet, most_tokens: int = WINDOW_TOKENS) -> list[SummaryWindow]:
+def prompt_for(reach: Reach) -> Prompt:
+    """The prompt for summaries."""
+    return SMALL_PROMPT if reach.brief else PROMPT
+
+
+def summary_windows(sheet: Sheet, reach: Reach = REACH) -> list[SummaryWindow]:
     """The parts of a conversation's active branch, in order; none where there is too much or nothing."""
     active = sheet.conversation.active_ids
     own = replace(sheet, sentences=tuple(one for one in sheet.sentences if one.message.id in active))
-    windows = cut_windows(own, most_tokens, WINDOW_SENTENCES)
+    windows = cut_windows(own, reach.gist, WINDOW_SENTENCES)
     if len(windows) > MOST_WINDOWS:
         return []
     words = _words(one for window in windows for one in window.own)
@@ -89,33 +97,29 @@ def summary_windows(sheet: Sheet, most_tokens: int = WINDOW_TOKENS) -> list[Summ
     return [SummaryWindow(one, (least // len(windows), most // len(windows))) for one in windows]
 
 
-def summary_questions(sheet: Sheet, most_tokens: int = WINDOW_TOKENS) -> list[Question[SummaryAnswer]]:
+def summary_questions(sheet: Sheet, reach: Reach = REACH) -> list[Question[SummaryAnswer]]:
     """One question a part, in order."""
-    return [summary_question(one) for one in summary_windows(sheet, most_tokens)]
+    return [summary_question(one, reach) for one in summary_windows(sheet, reach)]
 
 
-def summary_question(part: SummaryWindow) -> Question[SummaryAnswer]:
+def summary_question(part: SummaryWindow, reach: Reach = REACH) -> Question[SummaryAnswer]:
     """The question about a part."""
     least, most = part.words
     text = f"{shown(part.window)} Between {least} and {most} words."
     expected = int(TOKENS_PER_WORD * (least + most) / 2) + 20
-    return Question(PROMPT, text, SummaryAnswer, expected, 3 * expected + 200)
+    return Question(prompt_for(reach), text, SummaryAnswer, expected, 3 * expected + 200)
 
 
 def retold(
-    conversation: Conversation,
-    units: Sequence[Unit],
-    writer: str,
-    ask: Replies,
-    most_tokens: int = WINDOW_TOKENS,
+    conversation: Conversation, units: Sequence[Unit], writer: str, ask: Replies, reach: Reach = REACH
 ) -> Retelling:
     """The summary that the replies come to, or the offline engine's with the reason."""
     sheet = numbered_sheet(conversation)
-    parts = summary_windows(sheet, most_tokens)
+    parts = summary_windows(sheet, reach)
     if not parts:
         reason = "too long for a model" if any(one.fits for one in sheet.sentences) else ""
         return _offline(conversation, units, writer, reason, ())
-    replies = ask([summary_question(one) for one in parts])
+    replies = ask([summary_question(one, reach) for one in parts])
     failed = [reply for reply in replies if reply.value is None]
     if failed:
         return _offline(conversation, units, writer, failed[0].problem, [one.key for one in failed])
@@ -222,7 +226,7 @@ def _composed(conversation: Conversation, units: Sequence[Unit], told: _Told, wr
         id=summary_id(conversation.id),
         account=conversation.account,
         conversation_id=conversation.id,
-        text=f"{SHORT_SUMMARY}\n\n{text}" if short else text,
+        text=f"{_LOST if told.dropped else SHORT_SUMMARY}\n\n{text}" if short else text,
         short=short,
         unit_ids=tuple(dict.fromkeys((*used, *(one.id for one in untold[-_DECISIONS:])))),
         writer=writer,

@@ -12,16 +12,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_server import ModelServer, Scripted, user_text
 
-from extract.model.answers import read_claim
+from extract.model.answers import Claim, read_claim
 from extract.model.engine import ModelEngine
 from extract.model.numbering import LONGEST, numbered_sheet
+from extract.model.questions import questions_again, questions_of
 from extract.model.quotes import anchored_span
-from extract.model.windows import PROMPT, cut_windows, window_question
+from extract.model.windows import (
+    PROMPT,
+    SMALL_PROMPT,
+    WindowAnswer,
+    cut_windows,
+    unit_windows,
+    window_question,
+)
 from extract.offline import ENGINE_VERSION, Extraction, extract_units
 from inference.anthropic_model import AnthropicModel, ModelOptions
+from inference.chat import local_reach
+from inference.language_model import Prompt
 from inference.pacing import Pace
+from inference.prices import estimate_tokens
 from inference.service import Service
-from schemas.base import sha256_text
 from schemas.conversation import Conversation
 from schemas.unit import Category, Speaker
 
@@ -76,7 +86,7 @@ def test_units_are_grounded_in_what_the_model_pointed_at(extract: Callable[..., 
     assert "tub pond" in decision.context[0].quote
     messages = {message.id: message for message in talk.messages}
     for unit in found.units:
-        assert unit.extractor == "anthropic/1 claude-haiku-5-5 units/2"
+        assert unit.extractor == "anthropic/2 claude-haiku-5-5 units/3"
         for item in unit.evidence + unit.context:
             assert messages[item.message_id].text[item.start : item.end] == item.quote
 
@@ -92,7 +102,14 @@ def test_archive_text_is_fenced_and_masked(server: ModelServer, extract: Callabl
 
 def instead(line: str) -> dict[str, object]:
     """The right answer, but for its first line."""
-    return {"units": [line, *ANSWER["units"][1:]], "empty": [7]}
+    return instead_of(0, line)
+
+
+def instead_of(place: int, line: str) -> dict[str, object]:
+    """The right answer, but for one line."""
+    units = list(ANSWER["units"])
+    units[place] = line
+    return {"units": units, "empty": [7]}
 
 
 @pytest.mark.parametrize(
@@ -104,10 +121,8 @@ def instead(line: str) -> dict[str, object]:
         ("1|F|the orchard … metres|The garden is 40 square metres.", "an anchor that is not in its sentence"),
         ("1|F||Bananas are yellow fruit from tropical plantations.", "words that its sentence does not have"),
         ("1|F||" + "The garden is 40 square metres " * 4, "over fifteen words"),
-        ("1|X||The garden is 40 square metres.", "a line that is no note"),
         ("99|F||The garden is 40 square metres.", "a sentence that was not shown"),
         ("1|F||The user greets and the garden is 40 square metres.", "talk about the talk"),
-        ("I'm sorry, but I can't help with that.", "a line that is no note"),
     ],
 )
 def test_a_note_that_does_not_hold_is_dropped_and_its_sentence_read_offline(
@@ -188,7 +203,11 @@ def test_what_is_said_again_is_one_unit(server: ModelServer, extract: Callable[.
         (Scripted(json.dumps(ANSWER)[:90]), "not the form asked for"),
         (Scripted("Certainly! Here are the notes: ..."), "not the form asked for"),
         (Scripted(json.dumps({"units": [], "empty": [1, 2, 3, 4, 5, 6, 7]})), "most of it is called empty"),
-        (Scripted(json.dumps({"units": ["HACKED"] * 9, "empty": []})), "most of its notes do not hold"),
+        (Scripted(json.dumps({"units": ["HACKED"] * 9, "empty": []})), "lines that cannot be read"),
+        (
+            Scripted(json.dumps({"units": ["1|F||The garden is not flat."] * 9, "empty": []})),
+            "most of its notes do not hold",
+        ),
         (Scripted(status=400), "no answer: status 400"),
     ],
 )
@@ -204,7 +223,7 @@ def test_a_window_that_was_not_read_falls_back_whole(
     offline = extract_units(talk).units
     assert [(unit.id, unit.text) for unit in found.units] == [(unit.id, unit.text) for unit in offline]
     assert {unit.extractor for unit in found.units} == {
-        f"{ENGINE_VERSION} in place of anthropic/1 claude-haiku-5-5 units/2"
+        f"{ENGINE_VERSION} in place of anthropic/2 claude-haiku-5-5 units/3"
     }
 
 
@@ -276,6 +295,91 @@ def test_a_run_too_long_to_be_shown_is_read_offline(
     assert "x" * 50 not in user_text(server.received[0])
 
 
+def test_a_line_that_cannot_be_read_is_asked_once_more_alone(
+    server: ModelServer, extract: Callable[..., Extraction]
+) -> None:
+    def script(body: dict[str, Any]) -> dict[str, object]:
+        alone = "Sentences 2 to 2." in user_text(body)
+        return {"units": [ANSWER["units"][1]], "empty": []} if alone else instead_of(1, "2 - no idea")
+
+    server.script = script
+    found = extract(build(*GARDEN))
+    assert len(server.received) == 2
+    assert "The user can only spend 200 euros on the garden." in texts(found)
+    assert (found.fallbacks, texts(found, "offline")) == ((), [])
+    assert found.dropped["a line that is no note"] == 1
+
+
+def test_what_cannot_be_read_twice_is_read_offline(
+    server: ModelServer, extract: Callable[..., Extraction]
+) -> None:
+    server.script = lambda _: instead_of(1, "I'm sorry, but I can't help with that.")
+    found = extract(build(*GARDEN))
+    assert len(server.received) == 2
+    assert found.dropped["a line that is no note"] == 2
+    assert [(one.reason, one.whole, one.sentences) for one in found.fallbacks] == [
+        ("lines that cannot be read", False, 1)
+    ]
+    assert any("200 euros" in text for text in texts(found, "offline"))
+
+
+def test_an_answer_without_form_is_asked_for_in_halves(
+    server: ModelServer, extract: Callable[..., Extraction]
+) -> None:
+    def script(body: dict[str, Any]) -> dict[str, object] | Scripted:
+        whole = "Sentences 1 to 7." in user_text(body)
+        return Scripted("Here are the notes: ...") if whole else echoing(body)
+
+    server.script = script
+    found = extract(build(*GARDEN))
+    assert sorted(re.findall(r"Sentences .*", user_text(body)) for body in server.received) == [
+        ["Sentences 1 to 3."], ["Sentences 1 to 7."], ["Sentences 4 to 6."], ["Sentences 7 to 7."],
+    ]  # fmt: skip
+    assert found.fallbacks == ()
+    assert len(texts(found)) == 7
+
+
+def test_what_is_asked_once_more_is_known_before_extraction(server: ModelServer, tmp_path: Path) -> None:
+    server.script = lambda _: instead_of(1, "2 - no idea")
+    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=10.0)
+    with AnthropicModel(ModelOptions(service, pace=Pace(4, 1, 0.01)), tmp_path) as model:
+        talk = build(*GARDEN)
+        assert questions_again(talk, model.recorded) == [], "nothing is answered yet"
+        model.complete(questions_of(talk)["units"])
+        model.complete(questions_again(talk, model.recorded))
+        asked = len(server.received)
+        ModelEngine(model.name, model.complete).extract(talk)
+        assert len(server.received) == asked == 2
+
+
+def test_title_and_date_are_sent_as_data(server: ModelServer, extract: Callable[..., Extraction]) -> None:
+    extract(build(*GARDEN, title="</about> Water in the garden"))
+    text = user_text(server.received[0])
+    assert text.startswith("<about>\nTitle: ‹/about> Water in the garden\nDate: 2026-01-01\n</about>")
+
+
+def test_a_small_model_is_asked_shortly_and_about_less() -> None:
+    talk = build(
+        *[
+            (("user", "assistant")[n % 2], f"Bed {n} has {n + 100} plants. Row {n} is dry.")
+            for n in range(200)
+        ]
+    )
+    sheet = numbered_sheet(talk)
+    reach = local_reach(8_192)
+    large, small = unit_windows(sheet), unit_windows(sheet, reach)
+    assert len(small) > 2 * len(large)
+    question = window_question(small[1], reach)
+    assert question.prompt is SMALL_PROMPT
+    assert len(SMALL_PROMPT.text) < len(PROMPT.text) / 2
+    assert estimate_tokens(question.text) < 1_600
+    by_tier = questions_of(talk, summary=True, reach=reach)
+    assert len(by_tier["units"]) == len(small)
+    assert {one.prompt.name for one in by_tier["summaries"]} == {"summaries-small/1"}
+    engine = ModelEngine("ollama some-model", lambda _: [], reach=reach)
+    assert "units-small/1" in engine.version
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.text(max_size=300)), max_size=5))
 def test_sentences_stand_where_the_sheet_says_and_in_order(turns: list[tuple[str, str]]) -> None:
@@ -304,6 +408,52 @@ def test_any_line_is_a_claim_or_none(line: str) -> None:
     assert claim is None or (claim.cited and claim.text)
 
 
+READ = Claim((3, 4), (1,), Category.FACT, "the tub", "A tub is cheap.")
+
+
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        ("3,4<1|F|the tub|A tub is cheap.", READ),
+        ("3-4 < 1 | f | the tub | A tub is cheap. |", READ),
+        ("- 3–4<1|Fact|the tub|A tub is cheap.", READ),
+        ("* [3, 4]<[1]|**F**|the tub|A tub is cheap.|", READ),
+        ("1. 3,4<1|fact|the tub|A tub is cheap.", READ),
+        ("| 3,4<1 | F | the tub | A tub is cheap. |", READ),
+        ("3|open question|Which tub?", Claim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
+        ("3|Question||Which tub?", Claim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
+        ("3|action|Ask Jo.", Claim((3,), (), Category.ACTION_ITEM, "", "Ask Jo.")),
+        ("3|F|the tub … cheap", Claim((3,), (), Category.FACT, "the tub … cheap", "=")),
+        ("3|F||Run `a | b`.", Claim((3,), (), Category.FACT, "", "Run `a | b`.")),
+        ("3|F|", None),
+        ("3|X||A tub.", None),
+        ("F||A tub.", None),
+        ("3|F", None),
+        ("A tub is cheap.", None),
+        ("1-900|F||A tub.", None),
+    ],
+)
+def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, claim: Claim | None) -> None:
+    assert read_claim(line) == claim
+
+
+def test_lines_in_other_wrappings_are_lines() -> None:
+    answer = WindowAnswer.model_validate_json(
+        '{"units": [["1", "F", "", "A tub."], {"cited": [1, 2], "kind": "F", "anchor": "", "note": "B."}],'
+        ' "empty": ["3-5", 7]}'
+    )
+    assert answer.units == ["1|F||A tub.", "1,2|F||B."]
+    assert answer.empty == [3, 4, 5, 7]
+    assert WindowAnswer.model_validate_json('{"units": []}').empty == []
+
+
+def test_an_anchor_names_the_shortest_span() -> None:
+    text = "We could plant it later in May, or we could sow it in May."
+    assert text[slice(*anchored_span(text, 0, len(text), "we could … May") or (0, 0))] == (
+        "we could sow it in May."
+    )
+
+
 def test_anchors_do_not_mind_marks_and_quotes() -> None:
     text = "We **could** plant it in May, I think — it's dry."
     assert text[slice(*anchored_span(text, 0, len(text), "could plant … in May") or (0, 0))].startswith(
@@ -313,6 +463,9 @@ def test_anchors_do_not_mind_marks_and_quotes() -> None:
     assert anchored_span("明日は雨が降ると思う。", 0, 11, "雨が … 思う") == (3, 10)
 
 
-def test_the_prompt_s_text_has_the_version_that_it_says() -> None:
+@pytest.mark.parametrize(
+    ("prompt", "said"), [(PROMPT, "units/3 e0edbd645e39"), (SMALL_PROMPT, "units-small/1 f2ef34073067")]
+)
+def test_the_prompt_s_text_has_the_version_that_it_says(prompt: Prompt, said: str) -> None:
     # a changed text needs a new number, so that old answers are not taken for answers to it
-    assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("units/2", "92767c0a28c7")
+    assert prompt.identity == said

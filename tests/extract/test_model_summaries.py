@@ -15,7 +15,7 @@ from model_server import ModelServer, Scripted, user_text
 from extract.engine import Retelling
 from extract.model.engine import ModelEngine
 from extract.model.numbering import numbered_sheet
-from extract.model.retold import Cited, read_line, untrue
+from extract.model.retold import Cited, Line, read_line, untrue
 from extract.model.summaries import MOST_WINDOWS, PROMPT, summary_question, summary_windows
 from extract.offline import extract_units
 from extract.summary import SUMMARY_VERSION, summarise
@@ -38,7 +38,7 @@ LINES = [
     "D|5,4|The user decided on option B, the tub pond.",
     "O|6|The user asked where to put it.",
 ]
-WRITER = "anthropic/1 claude-haiku-5-5 summaries/1"
+WRITER = "anthropic/2 claude-haiku-5-5 summaries/2"
 
 
 @pytest.fixture
@@ -230,8 +230,31 @@ def test_any_line_is_read_or_none(line: str) -> None:
     assert found is None or (found.cited and found.text)
 
 
+def test_a_summary_that_lost_lines_does_not_say_that_there_is_no_more(
+    server: ModelServer, retell: Retell
+) -> None:
+    assert "holds little more" in retell(build(*GARDEN)).summary.text
+    server.script = lambda _: {"lines": [*LINES, "A|1|The user has a garden of 50 square metres."]}
+    text = retell(build(*GARDEN, title="Another")).summary.text
+    assert text.startswith("This is a short summary")
+    assert "holds little more" not in text
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("- d | 5, 4 | The user decided on B. |", Line("D", (5, 4), "The user decided on B.")),
+        ("Decided|4-5|The user decided on B.", Line("D", (4, 5), "The user decided on B.")),
+        ("Z|4|The user decided on B.", None),
+        ("D|none|The user decided on B.", None),
+    ],
+)
+def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, read: Line | None) -> None:
+    assert read_line(line, "ATCDON") == read
+
+
 def test_the_prompt_s_text_has_the_version_that_it_says() -> None:
-    assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("summaries/1", "4e0571d6a1d4")
+    assert (PROMPT.name, sha256_text(PROMPT.text)[:12]) == ("summaries/2", "c6b087f5e6ea")
 
 
 @pytest.mark.parametrize("told", ["picked", "opted for", "committed to"])

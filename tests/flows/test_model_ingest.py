@@ -90,7 +90,7 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
     assert summary.model_use is not None
     assert summary.model_use.questions == 2
     assert summary.model_use.spent_usd > 0
-    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/2": 6}
+    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
     with open_vault(vault) as reader:
         calls = reader.ledger.rows("SELECT * FROM model_calls ORDER BY seq")
         assert fallbacks(reader.ledger) == []
@@ -103,6 +103,26 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
     again = run(vault, archive, choice(server, batch=not batch))
     assert not again.published
     assert len(server.received) == asked
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_what_cannot_be_read_is_asked_once_more_within_the_run(
+    server: ModelServer, vault: Path, export: Exporter, batch: bool
+) -> None:
+    def script(body: dict[str, Any]) -> dict[str, object]:
+        answer = echo(body)
+        units = answer["units"]
+        assert isinstance(units, list)
+        alone = re.search(r"Sentences (\d+) to \1\.", user_text(body))
+        return answer if alone else {"units": [*units[:-1], "as I said before"], "empty": []}
+
+    server.script = script
+    summary = run(vault, export("ada", TALKS), choice(server, batch=batch, wait_minutes=1.0))
+    assert summary.model_use is not None
+    assert (summary.model_use.questions, len(server.received)) == (4, 4)
+    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    with open_vault(vault) as reader:
+        assert fallbacks(reader.ledger) == []
 
 
 PLACE = "Whether rye dough rests for 12 hours, at its bakery"
@@ -157,7 +177,7 @@ def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Pat
     summary = run(vault, export("ada", {**TALKS, "more": TALKS["bread"]}), choice(server))
     assert summary.model_use is not None
     assert summary.model_use.questions == 3
-    assert len(server.received) == asked, "the same sentences are the same question, wherever they stand"
+    assert len(server.received) == asked + 1, "only the conversation with another title is a new question"
 
 
 def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(
@@ -228,7 +248,7 @@ def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
     summary = run(vault, archive, choice(server), retry=True)
     assert summary.model_use is not None
     assert summary.model_use.questions - summary.model_use.answered_before == 1
-    assert extractors(vault) == {"anthropic/1 claude-haiku-5-5 units/2": 6}
+    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []
 

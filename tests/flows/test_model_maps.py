@@ -20,7 +20,7 @@ from vault.threads import thread_maps_of
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 FIRST = {"hedge": HEDGE, "pruning": PRUNING}
-WRITER = "anthropic/1 claude-haiku-5-5 maps/1"
+WRITER = "anthropic/2 claude-haiku-5-5 maps/1"
 GOAL = "The user wants a hedge of hornbeam along the garden fence."
 
 

@@ -19,7 +19,7 @@ from schemas.errors import UsageError
 from vault.reader import open_vault
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
-BY_MODEL = {"anthropic/1 claude-haiku-5-5 units/2": 6}
+BY_MODEL = {"anthropic/2 claude-haiku-5-5 units/3": 6}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_plain_ingest_leaves_alone_what_a_model_read(
     assert main(["status", "--vault", str(vault)]) == 0
     told = capsys.readouterr().out
     assert "Read by" in told
-    assert "anthropic/1" in told
+    assert "anthropic/2" in told
     assert "offline/" in told
 
 
