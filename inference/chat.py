@@ -24,7 +24,7 @@ from pydantic import BaseModel
 from inference.calls import NOT_ACCEPTED, Answer, Call
 from inference.headers import retry_after
 from inference.judging import PROMPT_CUT
-from inference.language_model import Question, Reach, Usage
+from inference.language_model import REACH, Question, Reach, Usage
 from inference.pacing import Tried
 from inference.prices import ModelPrice, cost, estimate_tokens
 from inference.secrets import mask_secrets
@@ -122,7 +122,7 @@ def local_reach(context: int) -> Reach:
     Of a context of less than 8,192 tokens prompt, sentences before and the longest answer leave less.
     """
     detail = min(_SMALL_WINDOW, max(_LEAST_WINDOW, (context - _BESIDE_WINDOW) // _WINDOWS_OF_CONTEXT))
-    return Reach(detail=detail, gist=max(detail, min(2 * detail, context // 2)), brief=True)
+    return Reach(detail=detail, gist=max(detail, min(REACH.gist, context // 2)), brief=True)
 
 
 def prompt_of(call: Call) -> str:

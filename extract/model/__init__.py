@@ -4,7 +4,8 @@ conversation -> sheet       numbering.numbered_sheet    sentences with numbers, 
              -> windows     windows.cut_windows         what one question shows, with overlap
              -> questions   windows.window_question     fenced text, prompt file, form
              -> replies     LanguageModel               (inference)
-             -> claims      answers.read_claim          one line each
+             -> claims      answers.read_claim          one line each; what cannot be read is asked once more
              -> spans       quotes.anchored_span        code finds the quote, the model only points
-             -> units       engine                      checks; what fails, the offline engine does
+             -> units       judging.judged              held against their words (faithful, clauses, options)
+             -> extraction  engine                      what fails, the offline engine does (beside)
 """

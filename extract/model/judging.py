@@ -216,7 +216,10 @@ def _misplaced(claim: Claim, shown: Mapping[int, Sentence], own: set[int]) -> st
 
 
 def _doubted(quote: str, text: str, *, binding: bool) -> bool:
-    """Whether the words of a note doubt. A rounded number may be told as such, and decides nothing."""
+    """Whether the words of a note doubt. A rounded number may be told as such; it decides nothing, nor does a
+    question."""
+    if binding and quote.rstrip().endswith(("?", "？")):
+        return True
     if binding or hedges(quote) or not hedges(quote, rounding=True):
         return hedges(quote, rounding=True)
     return not (APPROXIMATES.search(text) or hedges(text, rounding=True))

@@ -105,6 +105,11 @@ FALSE: list[tuple[Turns, str, str]] = [
         "a decision that nobody made",
     ),
     (
+        [("user", "so should we go with Dokku then?")],
+        "1|D||The user decided to go with Dokku.",
+        "a decision that nobody made",
+    ),
+    (
         [("user", "the lease runs six more months")],
         "1|F||The lease runs three more months.",
         "a number that is not in its quote",
