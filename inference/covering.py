@@ -25,6 +25,8 @@ _LEAST_KNOWN = 6
 """Characters of a secret that is looked for wherever else it stands; a shorter one is anybody's word."""
 _PART = re.compile(r"[^\s\"'`“”‘’«»,;:=()<>\[\]{}&|]+")
 _RUN = re.compile(r"\S+")
+_ID = re.compile(r"[0-9a-f-]{8,64}")
+"""A hash or an id by itself is told as it is: without it nothing could be asked for again."""
 WITHHELD = "[masked: secret]"
 """What stands for a whole quote."""
 _ODD = re.compile(r"\d|[^\w./-]")
@@ -68,7 +70,8 @@ def form_in(text: str) -> str | None:
 
 
 def quoted_from(unit: Unit, conversation: Conversation) -> Unit:
-    """The unit with its quotes as they stand in this copy of its conversation, and that text's hash."""
+    """The unit with its quotes as they stand in this copy of its conversation, and that text's hash. What is
+    no quote of it, the owner's words in a corrected note, stays."""
     messages = {message.id: message for message in conversation.messages}
     return unit.model_copy(
         update={
@@ -114,7 +117,7 @@ def masked_throughout(value: Any) -> Any:
     Of a row whose own text was masked the quote is withheld, as `without_secrets` does.
     """
     if isinstance(value, str):
-        return uncovered(value)
+        return value if _ID.fullmatch(value) else uncovered(value)
     if isinstance(value, Mapping):
         told = {key: masked_throughout(one) for key, one in value.items()}
         if isinstance(quote := value.get("quote"), str):
@@ -134,7 +137,17 @@ def _cited(cited: Evidence, messages: Mapping[str, Message]) -> Evidence:
     if message is None:
         return cited
     quote = message.text[cited.start : cited.end]
+    if not _is_same(cited.quote, quote):
+        return cited
     return cited.model_copy(update={"quote": quote, "text_hash": message.text_hash})
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two texts are one, save for what is covered in either."""
+    return len(one) == len(other) and all(
+        mine == theirs or _COVER.match(mine) or _COVER.match(theirs)
+        for mine, theirs in zip(one, other, strict=True)
+    )
 
 
 def _all_secrets(text: str) -> list[Secret]:
