@@ -10,27 +10,35 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from chunking.stop_words import STOP_WORDS
-from extract.offline import extract_units
+from evals.models import opened
+from extract.model.judging import UNREADABLE
+from extract.offline import Extraction
+from inference.opening import Asked
 from schemas.base import Instant, Noun
 from schemas.conversation import Conversation, Message, Origin, Segment
-from schemas.errors import InputError, PathMissing, UsageError
+from schemas.errors import InputError, PathMissing
 from schemas.ids import conversation_id, message_id
 from schemas.unit import MAX_WORDS, Category, Unit
 from schemas.words import count_words
 
 ACCOUNT = "evaluation"
+_ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "other": Origin.OTHER}
 COVERED_SHARE = 0.5
 """A span matches a quote when it covers at least this share of the quote (`evals/README.md`)."""
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _FENCE = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+
+_NO_REFUSALS = frozenset({"said already", "hidden message", UNREADABLE, *(one.value for one in Origin)})
+"""What an engine counts as dropped beside notes that did not hold."""
 
 Produce = Callable[[Conversation], Sequence[Unit]]
 
@@ -39,9 +47,12 @@ class EvalMessage(Noun):
     """A message as an evaluation row writes it."""
 
     id: str
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "other"]
+    """`other`: another person, in a chat between people."""
     created_at: Instant | None
     text: str
+    name: str | None = None
+    """Of another person."""
 
 
 class EvalConversation(Noun):
@@ -92,6 +103,21 @@ class DumpRow(Noun):
     text: str
 
 
+class ModelShare(Noun):
+    """What of the notes is a language model's."""
+
+    notes: int
+    """Units that it wrote and code accepted."""
+    accepted: float
+    """Of the notes that could be read, those that were accepted."""
+    refused: dict[str, int]
+    """Notes that were not, by reason."""
+    offline: int
+    """Units of the offline engine where the model's are missing."""
+    fallbacks: dict[str, int]
+    """Places left to the offline engine, by reason."""
+
+
 class ExtractionScore(Noun):
     """The metrics of `evals/README.md`; shares are 0-1, the rest are counts."""
 
@@ -114,6 +140,8 @@ class ExtractionScore(Noun):
     """Decisions on messages that are not the user's."""
     long: int
     ungrounded: int
+    model: ModelShare | None = None
+    """Of an engine with a language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +206,18 @@ def as_conversation(source: EvalConversation) -> Conversation:
     messages: list[Message] = []
     parent: str | None = None
     for message in source.messages:
-        origin = Origin.TYPED if message.role == "user" else Origin.ASSISTANT
         messages.append(
             Message(
                 id=message_id(own_id, message.id),
                 native_id=message.id,
                 parent=parent,
-                role=message.role,
+                role="assistant" if message.role == "assistant" else "user",
+                author=message.name,
                 created_at=message.created_at,
                 text=message.text,
-                segments=(Segment(start=0, end=len(message.text), origin=origin),) if message.text else (),
+                segments=(Segment(start=0, end=len(message.text), origin=_ORIGINS[message.role]),)
+                if message.text
+                else (),
             )
         )
         parent = messages[-1].id
@@ -212,22 +242,39 @@ def score_extraction(
     return _total([_score_row(row, produce(as_conversation(row.conversation))) for row in rows], engine)
 
 
-def run_extraction_eval(path: Path, engine: str = "offline", dump: Path | None = None) -> ExtractionScore:
-    """Scores an engine on a file of rows; `dump` receives the produced units as JSON Lines.
+def run_extraction_eval(path: Path, asked: Asked | None = None, dump: Path | None = None) -> ExtractionScore:
+    """Scores an engine on a file of rows: a language model's where one is `asked`. `dump` receives the
+    produced units as JSON Lines.
 
-    Raises UsageError for an engine that this scorer cannot run, and what `read_rows` raises.
+    Raises what `read_rows` and `opened` raise.
     """
-    if engine != "offline":
-        raise UsageError(f"no engine {engine!r} to score", remedy="use --engine offline")
-    results = [
-        _score_row(row, extract_units(as_conversation(row.conversation)).units) for row in read_rows(path)
-    ]
+    with opened(asked) as (engine, extractor):
+        found = [(row, extractor.extract(as_conversation(row.conversation))) for row in read_rows(path)]
+    results = [_score_row(row, extraction.units) for row, extraction in found]
+    models = None
+    if asked is not None:
+        models = _by_model([extraction for _, extraction in found])
     if dump is not None:
         dumped = (line.model_dump(mode="json") for result in results for line in result.dump)
         dump.write_text(
             "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in dumped), encoding="utf-8"
         )
-    return _total(results, engine)
+    return _total(results, engine, models)
+
+
+def _by_model(extractions: Sequence[Extraction]) -> ModelShare:
+    units = [unit for one in extractions for unit in one.units]
+    own = sum(" in place of " not in unit.extractor for unit in units)
+    refused = Counter[str]()
+    for one in extractions:
+        refused.update({why: count for why, count in one.dropped.items() if why not in _NO_REFUSALS})
+    return ModelShare(
+        notes=own,
+        accepted=_share(own, own + refused.total()),
+        refused=dict(refused.most_common()),
+        offline=len(units) - own,
+        fallbacks=dict(Counter(found.reason for one in extractions for found in one.fallbacks)),
+    )
 
 
 def _score_row(row: ExtractionRow, units: Sequence[Unit]) -> _RowResult:
@@ -362,7 +409,7 @@ def _share(part: float, whole: float) -> float:
     return round(part / whole, 4) if whole else 0.0
 
 
-def _total(results: Sequence[_RowResult], engine: str) -> ExtractionScore:
+def _total(results: Sequence[_RowResult], engine: str, model: ModelShare | None = None) -> ExtractionScore:
     pairs = [
         (result.gold[left], result.produced[right].unit)
         for result in results
@@ -395,4 +442,5 @@ def _total(results: Sequence[_RowResult], engine: str) -> ExtractionScore:
         false_decisions_others=others,
         long=sum(count_words(unit.text) > MAX_WORDS for unit in units),
         ungrounded=sum(result.ungrounded for result in results),
+        model=model,
     )

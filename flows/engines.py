@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -66,6 +67,10 @@ class EngineChoice(Noun):
     """How long a run waits for its batches; what has not ended by then, a later run collects."""
     poll_seconds: float = 20.0
     """How often a batch is looked at meanwhile."""
+    record: Path | None = None
+    """Folder that questions are written down in with their answers."""
+    replay: Path | None = None
+    """Folder that answers are taken from; nobody is asked."""
 
     @property
     def asks(self) -> bool:
@@ -182,6 +187,8 @@ def asked_of(choice: EngineChoice) -> Asked:
         choice.batch,
         choice.poll_seconds,
         choice.wait_minutes,
+        choice.record,
+        choice.replay,
     )
 
 

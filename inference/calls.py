@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from inference.language_model import Usage
-from schemas.base import Noun
+from inference.language_model import Question, Usage
+from schemas.base import Noun, sha256_text
 
 NOT_ACCEPTED = "not accepted"
 NOT_SENT = "not sent"
@@ -30,6 +31,16 @@ class Call:
     """What it costs at most: the whole prompt unread from the cache, the answer as long as it may be."""
     unfit: str = ""
     """Why it cannot be sent, and is not; "" if it can."""
+    asked: str = ""
+    """The question's name among recordings: SHA-256 of what is asked, whoever is asked."""
+    shown: str = ""
+    """The question's text, secrets masked."""
+
+
+def asked_of(question: Question[Any], shown: str) -> str:
+    """A question's name among recordings: the SHA-256 of prompt, masked text and form, in hex."""
+    parts = [question.prompt.text, shown, question.form.model_json_schema()]
+    return sha256_text(json.dumps(parts, sort_keys=True, ensure_ascii=False))
 
 
 class Answer(Noun):

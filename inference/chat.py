@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel
 
-from inference.calls import NOT_ACCEPTED, Answer, Call
+from inference.calls import NOT_ACCEPTED, Answer, Call, asked_of
+from inference.covering import uncovered
 from inference.headers import retry_after
 from inference.judging import PROMPT_CUT
 from inference.language_model import REACH, Question, Reach, Usage
@@ -99,7 +100,7 @@ def chat_call(question: Question[Any], url: str, price: ModelPrice, context: int
     `context` is how many tokens the model takes in and out at once; None where the server says so itself.
     """
     system = f"{question.prompt.text}\n\n{told_form(question.form)}"
-    user = mask_secrets(question.text)
+    user = uncovered(question.text)
     messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
     parameters = {"messages": messages, "stream": False, **rest}
     asked = json.dumps([url, parameters], sort_keys=True, ensure_ascii=False)
@@ -113,6 +114,8 @@ def chat_call(question: Question[Any], url: str, price: ModelPrice, context: int
         prompt=question.prompt.name,
         most_usd=cost(price, usage, batch=False, hour_cache=False),
         unfit="" if fits else f"longer than the {context:,} tokens of the model's context",
+        asked=asked_of(question, user),
+        shown=user,
     )
 
 

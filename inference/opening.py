@@ -39,6 +39,10 @@ class Asked:
     batch: bool = False
     poll_seconds: float = 20.0
     wait_minutes: float = 0.0
+    record: Path | None = None
+    """Folder that questions are written down in with their answers."""
+    replay: Path | None = None
+    """Folder that answers are taken from; nobody is asked."""
 
     def paced(self, habit: Pace) -> Pace:
         """The provider's pace, with as many calls at once as was said."""
@@ -49,7 +53,7 @@ def provider_of(asked: Asked) -> Provider:
     """The provider that was asked for; nothing is connected.
 
     Raises UsageError without a model or a price where one is needed, for a batch where there is none, and for
-    an address that is none.
+    an address that is none; and what `taped` raises.
     """
     if asked.provider != "anthropic":
         if asked.batch:
@@ -61,7 +65,12 @@ def provider_of(asked: Asked) -> Provider:
                 f"{asked.provider} has no model that stands for all",
                 remedy="Name one with --model or MNEMIC_MODEL, such as qwen3:4b-instruct-2507",
             )
-    return _PROVIDERS[asked.provider](asked)
+    provider = _PROVIDERS[asked.provider](asked)
+    if not (asked.record or asked.replay):
+        return provider
+    from inference.recordings import taped
+
+    return taped(provider, asked.record, asked.replay)
 
 
 def open_model(asked: Asked, folder: Path) -> StoredModel:

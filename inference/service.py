@@ -12,7 +12,7 @@ from typing import Any
 import anthropic
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from inference.calls import Answer, Call
+from inference.calls import Answer, Call, asked_of
 from inference.covering import uncovered
 from inference.language_model import Question, Usage
 from inference.prices import ModelPrice, cost, estimate_tokens
@@ -63,12 +63,13 @@ def connect(service: Service) -> anthropic.Anthropic:
 
 def call_for(question: Question[Any], service: Service, price: ModelPrice, *, batch: bool) -> Call:
     """A question as a call. Secrets are masked here, so that nothing gets around it."""
+    shown = uncovered(question.text)
     form: dict[str, Any] = {"type": "json_schema", "schema": anthropic.transform_schema(question.form)}
     parameters: dict[str, Any] = {
         "model": service.model,
         "max_tokens": question.most_tokens,
         "system": [{"type": "text", "text": question.prompt.text}],
-        "messages": [{"role": "user", "content": uncovered(question.text)}],
+        "messages": [{"role": "user", "content": shown}],
         "output_config": {"format": form, **({"effort": price.effort} if price.effort else {})},
     }
     if price.thinking:
@@ -81,6 +82,8 @@ def call_for(question: Question[Any], service: Service, price: ModelPrice, *, ba
         extra_body=extra_body,
         prompt=question.prompt.name,
         most_usd=worst_cost(question, price, batch=batch),
+        asked=asked_of(question, shown),
+        shown=shown,
     )
 
 

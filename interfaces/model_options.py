@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import click
@@ -71,6 +72,18 @@ _OPTIONS = (
         metavar="SECONDS",
         help="How long one request may take. [default: 600 for a model of your own, else 300]",
     ),
+    click.option(
+        "--record",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        help="Write every question down with its answer, in this folder.",
+    ),
+    click.option(
+        "--replay",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        help="Take the answers from such a folder, and ask nobody.",
+    ),
 )
 
 
@@ -125,7 +138,9 @@ def with_model(given: dict[str, Any]) -> dict[str, Any]:
     """The options of a command with what `provider_options` adds to them as one `asked`."""
     from inference.opening import Asked
 
-    named = {name: given[name] for name in ("model", "base_url", "price", "context", "timeout")}
+    named = {
+        name: given[name] for name in ("model", "base_url", "price", "context", "timeout", "record", "replay")
+    }
     rest = {name: value for name, value in given.items() if name not in (*named, "engine")}
     return {**rest, "asked": Asked(given["engine"], **named)}
 

@@ -25,7 +25,7 @@ MOST_WORDS = 70
 """Words of a line: the prompts ask for one or two sentences. A longer one is no line but a page."""
 BAD_SHARE = 0.5
 """An answer most of whose lines do not hold is no answer."""
-_STRANGE_SHARE = 0.3
+_STRANGE_SHARE = 0.5
 """Content words of a told decision that neither the owner's words nor the decision have: a name for a thing
 is one, another thing is more."""
 

@@ -72,7 +72,7 @@ class SummaryWindow:
 
 
 @dataclass(slots=True)
-class _Told:
+class Told:
     """The lines that hold, and why others do not."""
 
     lines: list[tuple[Line, tuple[Sentence, ...]]] = field(default_factory=list)
@@ -124,10 +124,10 @@ def retold(
     if failed:
         return _offline(conversation, units, writer, failed[0].problem, [one.key for one in failed])
     own = [unit for unit in units if unit.active_branch]
-    told = _Told()
+    told = Told()
     for part, reply in zip(parts, replies, strict=True):
         if reply.value is not None:
-            _hold(part, reply.value, sheet, own, told)
+            hold_lines(part, reply.value, sheet, own, told)
     keys = [one.key for one in replies]
     if not told.lines or told.dropped.total() > BAD_SHARE * (told.dropped.total() + len(told.lines)):
         return _offline(conversation, units, writer, "most of its lines do not hold", keys)
@@ -146,8 +146,8 @@ def _words(sentences: Iterable[Sentence]) -> int:
     return sum(count_words(one.quote) for one in sentences)
 
 
-def _hold(
-    part: SummaryWindow, answer: SummaryAnswer, sheet: Sheet, units: Sequence[Unit], told: _Told
+def hold_lines(
+    part: SummaryWindow, answer: SummaryAnswer, sheet: Sheet, units: Sequence[Unit], told: Told
 ) -> None:
     """Take the lines that hold."""
     conversation = sheet.conversation
@@ -193,7 +193,7 @@ def units_by_sentence(sentences: Mapping[int, Sentence], units: Iterable[Unit]) 
     return found
 
 
-def _composed(conversation: Conversation, units: Sequence[Unit], told: _Told, writer: str) -> SessionSummary:
+def _composed(conversation: Conversation, units: Sequence[Unit], told: Told, writer: str) -> SessionSummary:
     """Heading, what went on, what was decided, what is open, what is next."""
     sentences = {one.number: one for _, cited in told.lines for one in cited}
     by_sentence = units_by_sentence(sentences, units)

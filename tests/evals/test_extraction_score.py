@@ -17,8 +17,9 @@ from evals.extraction import (
     run_extraction_eval,
     score_extraction,
 )
+from inference.opening import Asked
 from schemas.conversation import Conversation, Origin
-from schemas.errors import InputError, PathMissing, UsageError
+from schemas.errors import InputError, PathMissing
 from schemas.ids import unit_id
 from schemas.unit import Category, Evidence, Speaker, Unit
 
@@ -171,8 +172,8 @@ def test_bad_input_says_where(tmp_path: Path) -> None:
     broken.write_text(row().model_dump_json() + "\n{}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"broken\.jsonl:2"):
         list(read_rows(broken))
-    with pytest.raises(UsageError):
-        run_extraction_eval(broken, "no-such-engine")
+    with pytest.raises(PathMissing, match="recorded"):
+        run_extraction_eval(broken, Asked(replay=tmp_path / "nothing"))
 
 
 def test_a_quote_that_is_not_in_its_message_is_refused() -> None:
@@ -184,7 +185,7 @@ def test_a_quote_that_is_not_in_its_message_is_refused() -> None:
 def test_a_run_dumps_its_units_under_the_evaluations_ids(tmp_path: Path) -> None:
     rows, dump = tmp_path / "rows.jsonl", tmp_path / "dump.jsonl"
     rows.write_text(row().model_dump_json() + "\n", encoding="utf-8")
-    found = run_extraction_eval(rows, "offline", dump)
+    found = run_extraction_eval(rows, dump=dump)
     lines = [json.loads(line) for line in dump.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == found.units
     texts = {"m1": USER, "m2": ANSWER}

@@ -1,0 +1,27 @@
+"""The engine that a scorer runs: the offline engine, or one that asks a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from extract.engine import Engine, OfflineEngine
+from inference.opening import Asked, open_model
+
+
+@contextmanager
+def opened(asked: Asked | None) -> Iterator[tuple[str, Engine]]:
+    """(name, engine); without `asked` the offline engine. A model is asked as the scorer goes, and what it
+    answers is kept for this run alone.
+
+    Raises what `open_model` raises.
+    """
+    if asked is None:
+        yield "offline", OfflineEngine()
+        return
+    from extract.model.engine import ModelEngine
+
+    with TemporaryDirectory(prefix="mnemic-eval-") as folder, open_model(asked, Path(folder)) as model:
+        yield model.name, ModelEngine(model.name, model.complete, reach=model.provider.reach)
