@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-
-from chunking.language import stem
-from chunking.stop_words import STOP_WORDS
 
 _ONES = {
     "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -95,20 +92,10 @@ class _Stated:
 
     value: str
     """`3`, `month 1` or `day 6`."""
-    of: str = ""
-    """The stem of the word that a number counts: `month`; "" where none follows."""
     certain: bool = True
     """No word for one, which is an article and a pronoun too."""
     bare: str = ""
     """A number without its thousands: who speaks of `405k` may have said `405`."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What may be told from a source."""
-
-    values: dict[str, frozenset[str]]
-    """With the stems of what each number counts, "" where it stands alone."""
 
 
 def strange_value(text: str, source: str, languages: tuple[str, ...], pieces: int = 0) -> str:
@@ -116,7 +103,7 @@ def strange_value(text: str, source: str, languages: tuple[str, ...], pieces: in
 
     `pieces` is how many things the source is: so many may be counted, as in `two ways`.
     """
-    told = _told(source, languages).values.keys()
+    told = _told(source, languages)
     for one in _stated(text, languages):
         parts = {run.lstrip("0") or "0" for run in _DIGITS.findall(one.value)}
         known = {one.value, one.bare} & told or one.value == str(pieces)
@@ -125,47 +112,21 @@ def strange_value(text: str, source: str, languages: tuple[str, ...], pieces: in
     return ""
 
 
-def miscounted(text: str, source: str, languages: tuple[str, ...]) -> str:
-    """The first number that a text counts something by and its source something else, or "".
-
-    So it is where the source counts the same thing by others: `3 months` beside `3 rooms, 6 months`.
-    """
-    told = _told(source, languages)
-    words = {stem(word.lower(), languages[0]) for word in _WORD.findall(text)}
-    counting = (one for one in _stated(text, languages) if one.of)
-    return next((f"{one.value} {one.of}" for one in counting if _counts_another(one, told, words)), "")
-
-
-def _counts_another(one: _Stated, told: _Told, words: Set[str]) -> bool:
-    """Whether the source counts by this number only things that a text with these words does not name."""
-    others = [value for value, counted in told.values.items() if one.of in counted and value != one.value]
-    counted = told.values.get(one.value, frozenset())
-    if one.certain and one.value not in told.values:
-        return False  # nobody said it: `strange_value` tells
-    if not others or one.of in counted or "" in counted:
-        return False
-    return not any(word.startswith(thing) or thing.startswith(word) for thing in counted for word in words)
-
-
 def is_of_calendar(word: str) -> bool:
     """Whether a word names a month or a day of the week, in any of the languages."""
     return any(_calendar(word.lower(), language) for language in _ONES)
 
 
 @lru_cache(maxsize=1 << 10)
-def _told(source: str, languages: tuple[str, ...]) -> _Told:
+def _told(source: str, languages: tuple[str, ...]) -> frozenset[str]:
+    """The values that may be told from a source."""
     plain = unicodedata.normalize("NFKC", source)
-    found: dict[str, frozenset[str]] = {}
-    for one in _read(plain, languages, strict=False):
-        found[one.value] = found.get(one.value, frozenset()) | {one.of}
     implied = [f"month {int(part)}" for date in _DATE.finditer(plain) for part in date.groups() if part]
     implied += [run.lstrip("0") or "0" for run in _DIGITS.findall(plain)]
     words = set(_WORD.findall(plain.lower()))
     for language in languages:
         implied += [str(value) for word, value in _IMPLIED.get(language, {}).items() if word in words]
-    for value in implied:
-        found.setdefault(value, frozenset({""}))
-    return _Told(found)
+    return frozenset(one.value for one in _read(plain, languages, strict=False)).union(implied)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -174,35 +135,27 @@ def _stated(text: str, languages: tuple[str, ...]) -> tuple[_Stated, ...]:
 
 
 def _read(text: str, languages: Sequence[str], *, strict: bool) -> Iterator[_Stated]:
-    """The values of a text. Numbers that one word counts share it: `2 to 3 weeks`.
+    """The values of a text.
 
     `strict` leaves out what may be no name of the calendar: `may`, `sun`.
     """
     tokens = list(_TOKEN.finditer(text))
-    waiting: list[_Stated] = []
     place, begins = 0, True
     while place < len(tokens):
         used, value = _number(tokens, place, languages)
         if used:
             digits = tokens[place]["number"]
-            waiting.append(_Stated(value, "", value != "1" or digits is not None, digits or value))
+            yield _Stated(value, value != "1" or digits is not None, digits or value)
             place, begins = place + used, False
             continue
         word, ends = tokens[place]["word"] or "", tokens[place]["end"] is not None
         place += 1
-        joins = word.lower() in STOP_WORDS
-        shared = joins and place < len(tokens) and _number(tokens, place, languages)[0]
-        if waiting and not shared:
-            of = stem(word.lower(), languages[0]) if word and not joins else ""
-            yield from (replace(one, of=of) for one in waiting)
-            waiting = []
         for language in languages:
             name = _calendar(word.lower(), language)
             if name and (not strict or _is_name(word, language, begins=begins)):
                 yield _Stated(name)
                 break
         begins = ends
-    yield from waiting
 
 
 @lru_cache(maxsize=1 << 12)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from chunking.language import language_of, shared
+from chunking.stop_words import STOP_WORDS
 from chunking.values import is_of_calendar, strange_value
 from schemas.conversation import Message
 from schemas.unit import MAX_WORDS, Unit
 from schemas.words import count_words
 
 _WORD = re.compile(r"[^\W\d_]+")
+_NUMBERED = re.compile(r"\b(?P<name>[^\W\d_]+)\s(?:no\.\s|#)?\d{1,3}\b(?![.,:]\d|\s?[%€$£])")
 OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistent", "Verfasser"})
 """Capitalised words by which the engines speak of the owner and the assistant."""
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
@@ -90,6 +92,16 @@ def names_beside(text: str, cited: str) -> list[str]:
     ]
 
 
+def _names_with_numbers(text: str, shown: str) -> Iterator[str]:
+    """Of a text, what stands more than once, or in a title, among what was shown: `conveyor 6`. Such a number
+    tells which thing is meant, and a note may put it where its quote says `it`."""
+    low = " ".join(shown.lower().split())
+    for found in _NUMBERED.finditer(text.lower()):
+        one = " ".join(found[0].split())
+        if found["name"] not in STOP_WORDS and len(re.findall(rf"\b{re.escape(one)}\b", low)) > 1:
+            yield one
+
+
 def _told(name: str, low: str, words: frozenset[str]) -> bool:
     """Whether a text of those words has a name, in whatever form."""
     return name.lower() in low or bool(shared(frozenset({name.lower()}), words))
@@ -100,7 +112,8 @@ def _invented(unit: Unit, ground: Ground, shown: str) -> str:
     cited = "\n".join(item.quote for item in unit.evidence + unit.context)
     home = unit.evidence[0].message_id
     language = language_of(unit.evidence[0].quote, ground.language(home))
-    if strange_value(unit.text, cited, (language,), pieces=len(unit.evidence + unit.context)):
+    named = " ".join(_names_with_numbers(unit.text, shown))
+    if strange_value(unit.text, f"{cited}\n{named}", (language,), pieces=len(unit.evidence + unit.context)):
         return "a number that is not in its quote"
     missing = names_beside(unit.text, cited)
     if not missing:

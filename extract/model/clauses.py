@@ -185,11 +185,18 @@ def _loses(text: str, sources: Sequence[str], marked: Is, keeps: Keeps, language
         ):
             continue
         most = max(len(shared(taken, part.stems)) for part in parts)
-        tellers = [part for part in parts if len(shared(taken, part.stems)) == most]
-        if not any(keeps(part.text, one.text) for part in tellers):
+        tellers = [place for place, part in enumerate(parts) if len(shared(taken, part.stems)) == most]
+        if not any(keeps(_with_contrast(parts, place, languages), one.text) for place in tellers):
             return True
     all_under = bool(under) and not any(plain)
     return all_under and not any(keeps(part.text, one.text) for part in parts for one in under)
+
+
+def _with_contrast(parts: Sequence[Clause], place: int, languages: tuple[str, ...]) -> str:
+    """A part's text, with what stands behind it to say what is not: `the court decides, not the user`."""
+    text, behind = parts[place].text, parts[place + 1 : place + 2]
+    contrasts = [one.text for one in behind if denies(one.text.split()[0], languages)]
+    return ", ".join((text, *contrasts))
 
 
 def _joined(sentence: str, languages: tuple[str, ...]) -> Iterator[str]:

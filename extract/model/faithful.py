@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chunking.language import shared
-from chunking.values import miscounted
 from extract.model.clauses import (
     clauses,
     content,
@@ -86,8 +85,6 @@ def unsupported(text: str, quote: str, cited: str, languages: tuple[str, ...]) -
         return "talk about the talk"
     if unknown_share(text, cited, languages) > 1 - _KNOWN_SHARE:
         return "words that its sentence does not have"
-    if miscounted(text, cited, languages):
-        return "a number of something else"
     if turned_round(text, quote, languages):
         return "the opposite of its sentence"
     if gains_denial(text, quote, cited, languages):

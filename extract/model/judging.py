@@ -203,7 +203,9 @@ def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[
         active_branch=first.message.id in conversation.active_ids,
         extractor=writer.extractor,
     )
-    names = "\n".join((conversation.title or "", *(sentence.quote for sentence in shown.values())))
+    # the title twice: what stands there is a name
+    titles = (conversation.title or "",) * 2
+    names = "\n".join((*titles, *(sentence.quote for sentence in shown.values())))
     reason = grounded(unit, writer.ground, names)
     return (None, reason) if reason else (unit, "")
 

@@ -142,11 +142,6 @@ FALSE: list[tuple[Turns, str, str]] = [
         "1|F||Der Nutzer nimmt Postgres.",
         "a condition was lost",
     ),
-    (
-        [("user", "3 rooms, and 6 months left on the lease")],
-        "1|F||The lease has 3 months left.",
-        "a number of something else",
-    ),
 ]
 
 
