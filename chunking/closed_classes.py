@@ -65,7 +65,7 @@ NEGATIONS_BY_LANGUAGE = {
     ),
     "es": words("no nunca ni nadie nada ninguno ninguna ningún sin tampoco jamás"),
     "de": words(
-        "nicht kein keine keinen keinem keiner keines nie niemals nichts niemand ohne weder"
+        "nicht kein keine keinen keinem keiner keines nie niemals nichts nix niemand ohne weder"
     ),
     "fr": words("ne pas jamais rien aucun aucune sans ni"),
 }  # fmt: skip

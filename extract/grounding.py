@@ -15,8 +15,6 @@ from schemas.words import count_words
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBERED = re.compile(r"\b(?P<name>[^\W\d_]+)\s(?:no\.\s|#)?\d{1,3}\b(?![.,:]\d|\s?[%€$£])")
-OWN_NAMES = frozenset({"Nutzer", "Nutzern", "Assistent", "Verfasser"})
-"""Capitalised words by which the engines speak of the owner and the assistant."""
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
 
 
@@ -78,18 +76,17 @@ def grounded(unit: Unit, ground: Ground, shown: str = "") -> str:
     return _invented(unit, ground, shown)
 
 
-def names_beside(text: str, cited: str) -> list[str]:
+def names_beside(text: str, cited: str, language: str) -> list[str]:
     """The capitalised words of a text, after a sentence's first, that what it cites does not hold.
 
-    A month or a day of the week is no name: it is compared as a value (`chunking.values`).
+    A month or a day of the week is no name: it is compared as a value (`chunking.values`). In German every
+    noun has a capital, so that nothing can be told from it.
     """
+    if language == "de":
+        return []
     low = cited.lower()
     known = frozenset(_WORD.findall(low))
-    return [
-        name
-        for name in _NAME.findall(text)
-        if name not in OWN_NAMES and not is_of_calendar(name) and not _told(name, low, known)
-    ]
+    return [name for name in _NAME.findall(text) if not is_of_calendar(name) and not _told(name, low, known)]
 
 
 def _names_with_numbers(text: str, shown: str) -> Iterator[str]:
@@ -115,11 +112,11 @@ def _invented(unit: Unit, ground: Ground, shown: str) -> str:
     named = " ".join(_names_with_numbers(unit.text, shown))
     if strange_value(unit.text, f"{cited}\n{named}", (language,), pieces=len(unit.evidence + unit.context)):
         return "a number that is not in its quote"
-    missing = names_beside(unit.text, cited)
+    missing = names_beside(unit.text, cited, language)
     if not missing:
         return ""
     # a speaker, or whom they speak to, may be named where the quote says "I" or "you"
-    beside = set(names_beside(unit.text, f"{ground.people}\n{shown}"))
+    beside = set(names_beside(unit.text, f"{ground.people}\n{shown}", language))
     strange = [
         one for one in missing if one in beside and not _told(one, ground.low(home), ground.words(home))
     ]

@@ -12,7 +12,7 @@ from pydantic import Field
 from archives import open_archive
 from extract.model.prefixes import PREFIX_TOKENS
 from extract.model.summaries import TOKENS_PER_WORD
-from extract.model.windows import OUTPUT_SHARE
+from extract.model.windows import TOKENS_PER_SENTENCE, TOKENS_PER_TOKEN
 from flows.engines import EngineChoice, provider_for, questions_by_tier
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 ASSUMPTIONS: tuple[str, ...] = (
     "tokens are estimated at 2.7 UTF-8 bytes each: the service's own count is exact, and is what is recorded",
-    f"an answer is taken to have {OUTPUT_SHARE} tokens for each token of text, and the model not to think",
+    f"an answer is taken to have {TOKENS_PER_TOKEN} tokens for each token of text and {TOKENS_PER_SENTENCE} "
+    "for each sentence, and the model not to think",
     "no prompt is taken to be read from the service's cache: where it is, input costs less",
     "no request fails, and none is asked twice",
 )
@@ -37,7 +38,7 @@ ASSUMPTIONS: tuple[str, ...] = (
 MAPS_PER_CONVERSATION, MAP_TOKENS, MAP_ANSWER_TOKENS = 0.172, 7_900, 611
 """By `benchmarks/map_questions.py` over RealMem: threads are found only once everything is loaded."""
 TELLING_ASSUMPTIONS: tuple[str, ...] = (
-    f"a summary is taken to have {TOKENS_PER_WORD} tokens a word, and words in the middle of what is asked",
+    f"a summary is taken to have {TOKENS_PER_WORD} tokens a word, and as many words as are asked for",
     f"{MAPS_PER_CONVERSATION} thread maps a conversation, each of {MAP_TOKENS:,} tokens, as in RealMem:"
     " threads are found by the load; a night that adds to a thread asks for its map again",
 )

@@ -1,7 +1,7 @@
 """Questions with their answers in files: written down as a model answers, or answered from.
 
     --record DIR: service -> sender -> DIR/answers.jsonl and whoever asked
-    --replay DIR: DIR/*.jsonl, *.jsonl.xz -> sender -> whoever asked; no key, no network, no cost
+    --replay DIR: DIR/answers*.jsonl(.xz) -> sender -> whoever asked; no key, no network, no cost
 
 A question is named by its prompt, its text with secrets masked, and the form of its answer (`Call.asked`), so
 a recording holds whoever is asked. It holds what people said: it is as private as the archive.
@@ -50,7 +50,7 @@ def read_recordings(folder: Path) -> dict[str, Recorded]:
 
     A last line without its end is left out: whoever wrote it was stopped. Raises PathMissing and InputError.
     """
-    files = sorted(one for one in folder.glob("*") if one.name.endswith((".jsonl", ".jsonl.xz")))
+    files = sorted((*folder.glob("answers*.jsonl"), *folder.glob("answers*.jsonl.xz")))
     if not files:
         raise PathMissing(
             "no recorded answers are there", where=str(folder), remedy=f"Name a folder that holds {FILE}"

@@ -38,7 +38,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What parts the statements of a sentence: a denial or a condition holds for its own."""
-_INTERJECTED = re.compile(r"\b(?:no|non|nope|nah)\b(?=\s*(?:$|[,.!?;:]))", re.IGNORECASE)
+_INTERJECTED = re.compile(r"\b(?:no|non|nope|nah|nein)\b(?=\s*(?:$|[,.!?;:]))", re.IGNORECASE)
 """A `no` that nothing follows: an answer or a sigh, `oh no`, and no denial of its clause."""
 _AUXILIARY = re.compile(
     r"\b(?:\w+n['’]t|cannot|(?:ai|ca|do|wo|sha|did|does|could|should|would|is|are|was|were|has|have|had|must)nt"
@@ -125,7 +125,7 @@ def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) 
     """Whether a text denies something that its source does not.
 
     What it denies must be denied by the clause of the quote, or of what else is cited, that has most of its
-    words; a quote of a few words, such as `not now`, denies what it answers.
+    words; a quote of a few words, such as `not now` or `no`, denies what it answers.
     """
     sources = clauses(quote, languages), clauses(cited, languages)
     for part in clauses(text, languages):
@@ -133,7 +133,7 @@ def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) 
             continue
         near = [one for told in sources for one in _nearest(part, told)]
         near += [one for one in sources[0] if len(one.stems) <= _FRAGMENT]
-        if not any(denied(one.text, part.text, languages) for one in near):
+        if not any(denied(one.text, part.text, languages) or _INTERJECTED.search(one.text) for one in near):
             return True
     return False
 

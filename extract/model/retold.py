@@ -102,9 +102,10 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
         return "a decision that nobody made"
     rests_on = _decided(cited, languages) if settled else cited
     said = "\n".join(one.words for one in rests_on)
-    if strange_value(text, said, languages, pieces=len(cited)):
+    everything = "\n".join(one.words for one in cited)
+    if strange_value(text, everything, languages, pieces=len(cited)):
         return "a number that is not in what it cites"
-    if names_beside(text, f"{said}\n{known}"):
+    if names_beside(text, f"{everything}\n{known}", languages[0]):
         return "a name that is not in what it cites"
     if not settled and unsaid_words(text, said, languages, DECIDES, ACTS):
         return "a decision that nobody made"

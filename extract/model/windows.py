@@ -29,10 +29,10 @@ WINDOW_SENTENCES = 250
 OVERLAP_TOKENS = 500
 _OVERLAP_SHARE = 0.12
 """Tokens before a window that are shown along: a share of the window's, and not more than those."""
-OUTPUT_SHARE = 1.1
-"""Tokens of an answer for each token of sentences: 1.06 by `benchmarks/model_output.py 10` over RealMem. A
-note is about as long as the words it stands on, many are those words and are answered by `=`, and numbers,
-category and anchor add some nine tokens."""
+TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.6, 26
+"""Of an answer, for each token of the sentences and for each sentence: numbers, category, anchor and the
+words that a note needs to be understood cost more where sentences are short. Fitted on the answers of
+`data/recorded`: within 7% of each of their sources (`benchmarks/recorded_cost.py`)."""
 _ANSWER_ROOM = 400
 _TITLE = 200
 
@@ -141,7 +141,8 @@ def prompt_for(reach: Reach) -> Prompt:
 
 def window_question(window: Window, reach: Reach = REACH) -> Question[WindowAnswer]:
     """The question about a window."""
-    expected = int(OUTPUT_SHARE * estimate_tokens("\n".join(_listed(window.own)))) + 20
+    read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
+    expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
     return Question(prompt_for(reach), shown(window), WindowAnswer, expected, 2 * expected + _ANSWER_ROOM)
 
 
