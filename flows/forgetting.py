@@ -11,20 +11,23 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
 import duckdb
+from pydantic import ValidationError
 
 from archives import open_archive
+from flows.inbox import NOTE
 from flows.linking import LINKED_BY
 from flows.loading import units_as_points
 from flows.markdown_folder import pages_about, strike_pages
 from flows.summary import ArchiveResult
 from inference.store import FILE, Store
-from schemas.errors import InputError, UnknownId
+from schemas.errors import InputError, UnknownId, UsageError
 from schemas.unit import UnitEvent
 from vault.erasing import (
     Erased,
@@ -105,9 +108,9 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             files.append(path)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
-            plain, edited = pages_about(Path(copy.path), owners)
+            plain, stays = _exported_pages(Path(copy.path), owners)
             files.extend(plain)
-            named.extend(f"{page}: an exported page that was edited since" for page in edited)
+            named.extend(stays)
             continue
         unchanged = file_sum(Path(copy.path)) == copy.sum
         if copy.kind == "export" and unchanged:
@@ -116,6 +119,16 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             what = "a backup" if copy.kind == "backup" else "an export that was changed since"
             named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
     return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
+
+
+def _exported_pages(folder: Path, owners: Collection[str]) -> tuple[list[Path], list[str]]:
+    """(pages that go, a line on each that stays) of a folder with exported Markdown."""
+    try:
+        plain, edited = pages_about(folder, owners)
+    except (UsageError, OSError) as error:
+        # whatever became of the folder must not keep the vault from forgetting
+        return [], [f"{folder}: exported pages that cannot be told apart, look yourself ({error})"]
+    return plain, [f"{page}: an exported page that was edited since" for page in edited]
 
 
 def _needles(ledger: Ledger, owners: Sequence[str], match: str | None) -> set[bytes]:
@@ -148,7 +161,7 @@ def _archives(
     """Each archive or file in the vault's folders, and whether it holds an owner; None: nobody can tell."""
     for folder in (layout.processed, layout.inbox):
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if not path.name.endswith(".note.json"):
+            if not path.name.endswith(NOTE):
                 yield path, _reads_as(path, owners)
     for path in _holding(layout.quarantine, needles):
         yield path, True
@@ -167,18 +180,18 @@ def _has_bytes(path: Path, needles: Collection[bytes]) -> bool:
 
 def _reads_as(path: Path, owners: set[str]) -> bool | None:
     """Whether an archive holds one of the conversations or documents."""
-    note = path.with_name(path.name + ".note.json")
+    note = path.with_name(path.name + NOTE)
     account = None
-    if note.exists():
-        report = ArchiveResult.model_validate_json(note.read_bytes()).report
-        account = report.account if report else None
     try:
+        if note.exists():
+            report = ArchiveResult.model_validate_json(note.read_bytes()).report
+            account = report.account if report else None
         with open_archive(path, account=account) as archive:
             # both to the end: an archive's documents come after its conversations
             found = [one.id in owners for one in archive.conversations()]
             holds = any(found) or any(one.id in owners for one in archive.resources())
             return holds or (False if archive.report().complete else None)
-    except InputError:
+    except (InputError, ValidationError):  # without its note nobody knows the account that ids are made of
         return None
 
 
@@ -222,7 +235,8 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     clear_parts(layout)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
-            strike_pages(Path(copy.path), owners)
+            with suppress(UsageError, OSError):  # the plan named the folder
+                strike_pages(Path(copy.path), owners)
     gone = _rewrite(layout, published, owners, units) if there else {}
     drop_all_but(layout, published_number(layout) or published)
     finish(layout.journal)
@@ -270,4 +284,5 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-        path.with_name(path.name + ".note.json").unlink(missing_ok=True)
+    # the note beside an archive, file or folder, has samples of it word for word
+    path.with_name(path.name + NOTE).unlink(missing_ok=True)

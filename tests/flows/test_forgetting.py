@@ -232,3 +232,38 @@ def test_a_torn_file_is_known_by_any_part_and_a_short_word_gives_nothing_away(
         (owner,) = reader.ledger.query("SELECT conversation_id FROM conversations")[0]
     plan = plan_forgetting(root, Erasure(conversations=(str(owner),)))
     assert [path.name for path in plan.files] == ["torn.bin"]
+
+
+def test_the_note_beside_a_folder_goes_with_it(tmp_path: Path) -> None:
+    layout = VaultLayout(tmp_path / "vault")
+    layout.create()
+    folder = layout.inbox / "export"
+    folder.mkdir()
+    talk = chatgpt_conversation("secret-place", TALKS["secret-place"])
+    odd = {"mapping": {}, "title": [f"{SECRET} in a record that is no conversation"]}
+    (folder / "conversations.json").write_text(json.dumps([talk, odd, f"{SECRET}, a string"]), "utf-8")
+    move_out(layout, ingest(IngestRequest(layout.root, (folder,), account="ada")).archives)
+    assert where_found(layout.processed, SECRET) == ["export/conversations.json", "export.note.json"]
+    forget(layout.root, secret(layout.root))
+    assert where_found(layout.root, SECRET) == []
+    assert list(layout.processed.iterdir()) == []
+
+
+def test_a_note_that_cannot_be_read_has_its_archive_named(vault: Path) -> None:
+    archive = VaultLayout(vault).processed / "ada.json"
+    archive.with_name("ada.json.note.json").write_text("{", encoding="utf-8")
+    plan = secret(vault)
+    assert archive not in plan.files
+    assert [line for line in plan.still_there if line.startswith(f"{archive}: cannot be read")]
+
+
+def test_a_folder_of_pages_without_its_record_is_named_and_blocks_nothing(
+    vault: Path, tmp_path: Path
+) -> None:
+    pages = tmp_path / "pages"
+    assert main(["export", "markdown", "--to", str(pages), "--vault", str(vault)]) == 0
+    (pages / ".mnemic.json").write_text("{", encoding="utf-8")
+    plan = secret(vault)
+    assert [line for line in plan.still_there if line.startswith(f"{pages}: exported pages")]
+    forget(vault, plan)
+    assert where_found(vault, SECRET) == []
