@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from archives.leaving_out import LeftOut
 from archives.wellformed import well_formed
 from schemas.errors import HostileArchive
-from schemas.report import ImportNote, NoteKind
+from schemas.report import PLAIN_UNKNOWN_TYPE, UNKNOWN_TYPE, ImportNote, NoteKind
 
 SAMPLE_CHARACTERS = 2_000
 """A note's sample is cut here (schemas.report)."""
@@ -233,8 +233,8 @@ class Tally:
 
     def unknown_type(self, kind: str, where: str, sample: object) -> None:
         """Count content of a type that the reader does not know; the archive named the type."""
-        plain = "content of an unknown type"
-        self.unknown(f"unknown content type {kind[:80]}", where, sample=sample, plain=plain)
+        reason = f"{UNKNOWN_TYPE} {kind[:80]}"
+        self.unknown(reason, where, sample=sample, plain=PLAIN_UNKNOWN_TYPE)
 
 
 def as_bytes(value: object) -> bytes:

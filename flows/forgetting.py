@@ -25,6 +25,7 @@ from flows.inbox import NOTE
 from flows.linking import LINKED_BY
 from flows.loading import units_as_points
 from flows.markdown_folder import pages_about, strike_pages
+from flows.still_there import archive_names, names_of, own_words, prefect_records
 from flows.summary import ArchiveResult
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId, UsageError
@@ -63,6 +64,7 @@ from vault.tombstones import buried, bury, copies, erase_acts, finish
 NEEDLE, STRIDE, LEAST_NEEDLE = 40, 200, 12
 """Characters of a message that are looked for in files which no reader understands, whatever their case: so
 many at every so many, and none of a text so short that it says nothing of where it is from."""
+_COPIED = {"export": "an export", "trace": "a trace of recalls"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class ForgetPlan:
     files: tuple[Path, ...]
     """In the vault and exported: removed whole, whatever else they hold."""
     still_there: tuple[str, ...]
-    """Where it stays, named: backups, changed exports, archives that cannot be read."""
+    """Where it stays, named: backups, changed exports, archives that cannot be read, and what
+    `flows/still_there.py` finds."""
 
 
 def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
@@ -88,17 +91,20 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
         older = [one for one in finished_numbers(layout) if one != reader.generation.number]
         meant: dict[str, Erased] = {}
         needles: set[bytes] = set()
+        units: set[str] = set()
         for ledger in _ledgers(layout):
             meant |= {one.owner: one for one in find(ledger, wanted)}
         for ledger in _ledgers(layout):
             needles |= _needles(ledger, list(meant), wanted.match)
+            units |= set(units_of(ledger, meant))
+        names = names_of(wanted, meant.values())
+        named = list(archive_names(layout, _ledgers(layout), names))
     if not meant:
         whole = wanted.match is not None and not wanted.inside_words
         remedy = "`--inside-words` looks inside words too" if whole else "`mnemic list` shows what there is"
         raise UnknownId("nothing in the vault is meant by that", remedy=remedy)
     owners, erased = set(meant), tuple(meant.values())
     files: list[Path] = []
-    named: list[str] = []
     for path, holds in _archives(layout, owners, needles):
         if holds is None:
             named.append(f"{path}: cannot be read to its end, look yourself")
@@ -113,11 +119,14 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             named.extend(stays)
             continue
         unchanged = file_sum(Path(copy.path)) == copy.sum
-        if copy.kind == "export" and unchanged:
+        if copy.kind != "backup" and unchanged:
             files.append(Path(copy.path))
         else:
-            what = "a backup" if copy.kind == "backup" else "an export that was changed since"
+            what = "a backup" if copy.kind == "backup" else f"{_COPIED[copy.kind]} that was changed since"
             named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
+    named.extend(own_words(layout, names, units))
+    archives = [path.name for path in files if path.parent == layout.processed]
+    named.extend(prefect_records(names, archives))
     return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
 
 

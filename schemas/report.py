@@ -6,6 +6,11 @@ from enum import StrEnum
 
 from schemas.base import Noun
 
+UNKNOWN_TYPE = "unknown content type"
+"""Begins a reason that goes on with a type's name as the archive has it."""
+PLAIN_UNKNOWN_TYPE = "content of an unknown type"
+"""The same without the archive's words."""
+
 
 class NoteKind(StrEnum):
     """Why a record of the archive is not a message of the corpus, or not the whole of one."""

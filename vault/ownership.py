@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemas.report import PLAIN_UNKNOWN_TYPE, UNKNOWN_TYPE
+
 OF_OWNER = "{column} IN (SELECT owner FROM erased)"
 OF_UNIT = "{column} IN (SELECT id FROM erased_units)"
 
@@ -54,8 +56,10 @@ OWNERSHIP: dict[str, Ownership] = {
     # an import's notes quote records of the archive, and nothing says of which conversation
     "imports": Ownership(
         None,
-        scrub="""notes = list_transform(notes, lambda n: struct_pack(kind := n.kind, reason := n.reason,
-                 "where" := '', count := n.count, remedy := n.remedy, sample := ''))""",
+        scrub=f"""notes = list_transform(notes, lambda n: struct_pack(kind := n.kind,
+                  reason := CASE WHEN starts_with(n.reason, '{UNKNOWN_TYPE} ') THEN '{PLAIN_UNKNOWN_TYPE}'
+                                 ELSE n.reason END,
+                  "where" := '', count := n.count, remedy := n.remedy, sample := ''))""",
         scrubbed="account IN (SELECT account FROM erased)",
     ),
     "fallbacks": _owned("conversation_id"),

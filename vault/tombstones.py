@@ -33,11 +33,11 @@ PART = "part"
 
 
 class Copy(Noun):
-    """A file outside the vault that holds what the vault held: an export or a backup."""
+    """A file outside the vault that holds what the vault held: an export, a backup or a trace."""
 
     path: str
     kind: str
-    """`export`, `backup` or `markdown`: a folder of pages, whose own record says what is in each."""
+    """`export`, `backup`, `trace` or `markdown`: a folder of pages, whose own record says what is in each."""
     sum: str
     """Its `vault.sums.file_sum` when it was written; of a folder none."""
     at: Instant
@@ -160,7 +160,7 @@ def _remember(layout: VaultLayout, path: Path, kind: str, content: str) -> None:
 
 
 def copies(journal: Path) -> list[Copy]:
-    """Every export and backup that was written and is still there."""
+    """Every copy that was written and is still there."""
     if not journal.exists():
         return []
     with _opened(journal) as connection:

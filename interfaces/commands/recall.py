@@ -32,6 +32,7 @@ from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
+from vault.tombstones import remember_copy
 
 
 @click.command("recall")
@@ -166,10 +167,8 @@ def command(
     with opened(vault) as reader:
         package = recalled(reader, query, explain=explain or trace is not None, **with_model(options))
         rows = listed(Detail(detail), package, reader) if detail else None
-    if trace is not None:
-        trace.touch(PRIVATE)
-        with trace.open("a", encoding="utf-8") as stream:
-            stream.write(package.model_dump_json() + "\n")
+        if trace is not None:
+            _add_to(trace, package, reader)
     if not explain:
         package = package.model_copy(update={"dropped": (), "steps": ()})
     if as_json:
@@ -259,6 +258,15 @@ def cross_encoder(named: str, cache: Path) -> Reranker:
 
     encoder = load_cross_encoder(named)
     return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
+
+
+def _add_to(trace: Path, package: Package, reader: VaultReader) -> None:
+    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
+    trace.touch(PRIVATE)
+    with trace.open("a", encoding="utf-8") as stream:
+        stream.write(package.model_dump_json() + "\n")
+    if trace.is_file():  # a pipe or device keeps nothing
+        remember_copy(reader.layout, trace, "trace")
 
 
 def _print_trace(package: Package, reader: VaultReader) -> None:

@@ -12,6 +12,7 @@ from chatgpt_export import Turn, chatgpt_conversation
 from open_gate import let_pass
 
 from flows.clean_duplicates import clean_duplicates
+from flows.exclusions import keep_rules, parse_rule
 from flows.forgetting import ForgetPlan, forget, plan_forgetting
 from flows.inbox import move_out
 from flows.rebuilding import rollback
@@ -24,6 +25,7 @@ from inference.store import Store
 from interfaces.main import main
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId
+from schemas.policy import KeepPolicy
 from schemas.unit import State
 from vault.erasing import Erasure
 from vault.files import copy_tree, files_below
@@ -267,3 +269,65 @@ def test_a_folder_of_pages_without_its_record_is_named_and_blocks_nothing(
     assert [line for line in plan.still_there if line.startswith(f"{pages}: exported pages")]
     forget(vault, plan)
     assert where_found(vault, SECRET) == []
+
+
+def test_a_reason_that_quotes_an_archive_is_told_without_its_words(tmp_path: Path) -> None:
+    archive = tmp_path / "ada.json"
+    talk = chatgpt_conversation("secret-place", [*TALKS["secret-place"], ("user", "odd")])
+    content = talk["mapping"]["secret-place-1"]["message"]["content"]
+    content["content_type"] = f"a map of {SECRET}"
+    archive.write_text(json.dumps([talk, chatgpt_conversation("garden", TALKS["garden"])]), encoding="utf-8")
+    layout = VaultLayout(tmp_path / "vault")
+    ingest(IngestRequest(layout.root, (archive,)))
+    forget(layout.root, secret(layout.root))
+    assert where_found(layout.root, SECRET) == []
+    with open_vault(layout.root) as reader:
+        ((reasons,),) = reader.ledger.query("SELECT list_transform(notes, lambda n: n.reason) FROM imports")
+    assert "content of an unknown type" in reasons
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_trace_goes_unless_it_was_changed(vault: Path, tmp_path: Path, edited: bool) -> None:
+    trace = tmp_path / "trace.jsonl"
+    assert main(["recall", SECRET, "--trace", str(trace), "--account", "ada", "--vault", str(vault)]) == 0
+    if edited:
+        trace.write_text(f"mine: {SECRET}", encoding="utf-8")
+    plan = secret(vault)
+    forget(vault, plan)
+    assert trace.exists() is edited
+    assert bool([line for line in plan.still_there if line.startswith(f"{trace}: a trace")]) is edited
+
+
+def test_what_stays_of_the_owners_own_words_and_of_records_is_named(
+    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layout = VaultLayout(vault)
+    archive = written(tmp_path / f"{SECRET}-export.json", {"boat": [("user", "My boat is 9 metres long.")]})
+    assert ingest(IngestRequest(vault, (archive,), account="ada")).published
+    keep_rules(layout, [parse_rule(f"project:{SECRET}*"), parse_rule("project:Work")])
+    with open_vault(vault) as reader:
+        where = "title = 'Garden'"
+        (note,) = reader.ledger.query(
+            f"SELECT u.id FROM units u JOIN conversations c USING (conversation_id) WHERE {where} LIMIT 1"
+        )[0]
+    with Journal(layout.journal) as journal:
+        journal.append(ActKind.DISCARD, [str(note)], reason=f"nothing to do with {SECRET}")
+        policy = Deed(ActKind.POLICY_ON, f"{SECRET}-notes", KeepPolicy(account="eve").model_dump_json())
+        journal.record([policy])
+    database = tmp_path / "prefect" / "prefect.db"
+    database.parent.mkdir()
+    database.write_bytes(b"SQLite format 3\0 ada.json was imported")
+    monkeypatch.setenv("PREFECT_HOME", str(database.parent))
+    plan = secret(vault)
+    named = "\n".join(plan.still_there)
+    for said in (
+        f"{layout.exclusions}: your rules project:{SECRET}*;",
+        f"your policies {SECRET}-notes, which",
+        "what you wrote in 1 act on other notes",
+        f"by the name of the archive {SECRET}-export.json",
+        f"{database}: Prefect's record of runs",
+    ):
+        assert said in named
+    forget(vault, plan)
+    left = {Path(path).parts[0] for path in where_found(vault, SECRET)}
+    assert left == {"exclusions.json", "journal.sqlite", "generations"}
