@@ -102,6 +102,10 @@ class Ledger:
         """Close the file."""
         self._connection.close()
 
+    def interrupt(self) -> None:
+        """Stop the statement that runs now, from another thread: it raises duckdb.InterruptException."""
+        self._connection.interrupt()
+
     def query(self, sql: str, parameters: Parameters = ()) -> list[tuple[object, ...]]:
         """Run one statement and return all its rows."""
         return self._connection.execute(sql, parameters).fetchall()

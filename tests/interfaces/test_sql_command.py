@@ -1,4 +1,4 @@
-"""`mnemic sql` runs one statement, which ends neither the process nor what the ledger may do."""
+"""`mnemic sql` runs one statement for a limited time, which neither ends the process nor writes."""
 
 from __future__ import annotations
 
@@ -44,3 +44,9 @@ def test_no_log_is_turned_on(vault: Path, tmp_path: Path, ask: str) -> None:
     assert done.returncode == 2, done.stderr
     assert "locked" in done.stderr
     assert not (tmp_path / "logs").exists()
+
+
+def test_a_query_that_takes_too_long_is_stopped(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    endless = "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range * b.range % 7 = 3"
+    assert main(["sql", endless, "--seconds", "0.2", "--vault", str(vault)]) == 2
+    assert "longer than 0.2 seconds" in capsys.readouterr().err
