@@ -24,7 +24,8 @@ from urllib.parse import quote, urlencode
 
 import uvicorn
 
-from interfaces.review.app import LOOPBACK, listening, review_app
+from interfaces.listening import listening
+from interfaces.review.app import LOOPBACK, review_app
 from interfaces.review.desk import Desk
 from interfaces.review.guard import Keys, new_keys
 from vault.generations import read_manifest, require_published
@@ -128,7 +129,7 @@ def main() -> None:
     parser.add_argument("vault", type=Path)
     parser.add_argument("--requests", type=int, default=100)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, listening(0) as listener:
+    with tempfile.TemporaryDirectory() as folder, listening(LOOPBACK, 0) as listener:
         notes = copied(given.vault, Path(folder) / "vault")
         desk, keys = Desk(Path(folder) / "vault", ACCOUNT), new_keys()
         units = [
@@ -136,7 +137,6 @@ def main() -> None:
             for (unit,) in desk.ledger().query("SELECT id FROM deck USING SAMPLE 2000 (reservoir, 7)")
         ]
         port = int(listener.getsockname()[1])
-        listener.listen()
         server = uvicorn.Server(
             uvicorn.Config(review_app(desk, keys, port), log_level="error", lifespan="off")
         )

@@ -7,7 +7,9 @@ the token.
 from __future__ import annotations
 
 import hmac
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from importlib.metadata import version
@@ -222,10 +224,11 @@ def _utc(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
-def serve_http(server: MCPServer, host: str, port: int, token: str) -> None:
-    """Serve at `http://host:port/mcp` until the process is told to stop."""
+def serve_http(server: MCPServer, host: str, listener: socket.socket, token: str) -> None:
+    """Serve at the path `/mcp` of the listener, on `host`, until the process is told to stop."""
     app = BearerOnly(server.streamable_http_app(host=host), token)
-    uvicorn.run(app, host=host, port=port, log_level="warning")
+    with suppress(KeyboardInterrupt):  # Ctrl-C is how it is told to stop
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
 
 
 class BearerOnly:

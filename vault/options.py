@@ -16,7 +16,7 @@ _WORDS |= {"no": False, "off": False}
 def kept_generations() -> int:
     """How many generations stay. Raises UsageError where MNEMIC_KEPT_GENERATIONS is not a number above 0."""
     said = os.environ.get("MNEMIC_KEPT_GENERATIONS", "") or str(KEPT_GENERATIONS)
-    if said.isascii() and said.isdigit() and int(said) > 0:
+    if said.isascii() and said.isdigit() and len(said) < 10 and int(said) > 0:
         return int(said)
     raise UsageError(
         "MNEMIC_KEPT_GENERATIONS is not a number of generations",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from interfaces.listening import listening
 from interfaces.options import account_option, json_option, vault_option
 from interfaces.terminal import print_json, say
 from schemas.errors import UsageError
@@ -68,8 +69,9 @@ def command(
                 server.run(transport="stdio")
                 return
             token = token or secrets.token_urlsafe(32)
-            _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
-            serve_http(server, host, port, token)
+            with listening(host, port) as listener:
+                _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
+                serve_http(server, host, listener, token)
     finally:
         memory.close()
 

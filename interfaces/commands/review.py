@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
+from interfaces.listening import listening
 from interfaces.options import account_option, json_option, vault_folder, vault_option
 from interfaces.reading import account_of, opened
 from interfaces.terminal import print_json, say
-from schemas.errors import MachineError
 
 
 @click.command("review")
@@ -35,19 +35,14 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
       mnemic review --no-open --port 8765
     """
     # the server takes a third of a second to import, and --help needs none of it
-    from interfaces.review.app import LOOPBACK, listening, review_app, serve
+    from interfaces.review.app import LOOPBACK, review_app, serve
     from interfaces.review.desk import Desk
     from interfaces.review.guard import new_keys
 
     with opened(vault) as reader:
         whose = account_of(reader, account)
     keys = new_keys()
-    try:
-        listener = listening(port)
-    except OSError as error:
-        raise MachineError(
-            f"port {port} cannot be listened on", why=str(error), remedy="Name another with --port"
-        ) from error
+    listener = listening(LOOPBACK, port)
     desk = Desk(vault_folder(vault), whose)
     with listener as socket:
         number = int(socket.getsockname()[1])

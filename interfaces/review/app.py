@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import uvicorn
@@ -41,14 +40,6 @@ def review_app(desk: Desk, keys: Keys, port: int) -> ASGIApp:
     ]
     app = Starlette(routes=[Mount(f"/{keys.address}", routes=routes)])
     return Guard(app, keys, (f"{LOOPBACK}:{port}", f"localhost:{port}"))
-
-
-def listening(port: int) -> AbstractContextManager[socket.socket]:
-    """A socket on loopback; port 0 takes a free one. Raises OSError where the port is taken."""
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    made.bind((LOOPBACK, port))
-    return closing(made)
 
 
 def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:

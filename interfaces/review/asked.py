@@ -14,6 +14,8 @@ from vault.deck import TO_DECIDE, Wanted
 E = TypeVar("E", bound=StrEnum)
 
 FIELDS = ("state", "category", "speaker", "thread", "conversation", "since", "before", "q")
+LONGEST_NUMBER = 8
+"""Digits of a count or a place: no vault has as many notes as a longer one."""
 DECIDED = (State.KEPT, State.DISCARDED)
 STATES: dict[str, tuple[State, ...]] = {
     "": TO_DECIDE,
@@ -31,6 +33,11 @@ STATES: dict[str, tuple[State, ...]] = {
 def filter_of(fields: Mapping[str, str]) -> dict[str, str]:
     """The filter's own fields, those that are set."""
     return {name: fields[name][:500] for name in FIELDS if fields.get(name)}
+
+
+def number_of(text: str) -> int | None:
+    """A count or a place; None for what is none or has too many digits (Python reads 4,300 at most)."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else None
 
 
 def wanted(asked: Mapping[str, str]) -> Wanted:

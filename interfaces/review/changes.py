@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from interfaces.review.asked import filter_of, query, wanted
+from interfaces.review.asked import filter_of, number_of, query, wanted
 from interfaces.review.desk import Desk, Done
 from interfaces.review.guard import Keys, read_form
 from interfaces.review.pages import Pages
@@ -55,10 +55,8 @@ class Changes:
         if form is None:
             return _refused()
         asked = filter_of(form)
-        total = form.get("total", "")
-        done = self._desk.act_on_all(
-            form.get("kind", ""), wanted(asked), int(total) if total.isdecimal() else -1
-        )
+        total = number_of(form.get("total", ""))
+        done = self._desk.act_on_all(form.get("kind", ""), wanted(asked), -1 if total is None else total)
         if done.said == "changed":
             return self._to("/bulk", query(asked, kind=form.get("kind", "")))
         return self._to("/", query(asked, said=done.said, notes=str(done.notes)))

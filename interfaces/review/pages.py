@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
-from interfaces.review.asked import STATES, filter_of, query, wanted
+from interfaces.review.asked import STATES, filter_of, number_of, query, wanted
 from interfaces.review.desk import Desk
 from interfaces.review.excerpt import settings_of, whole
 from interfaces.review.pairs import pairs
@@ -91,7 +91,7 @@ class Pages:
     async def conversation(self, request: Request) -> Response:
         """A conversation from one of its messages on, the words of a note marked in it."""
         ledger = self._desk.ledger()
-        start = _number(request.query_params.get("from", ""))
+        start = number_of(request.query_params.get("from", "")) or 0
         unit = request.query_params.get("note", "")
         conversation = request.path_params["conversation"]
         rows = messages_of(ledger, conversation, start, MESSAGES + 1)
@@ -115,7 +115,7 @@ class Pages:
     async def pairs(self, request: Request) -> Response:
         """Notes that were merged, superseded or contradict one another, side by side."""
         kind = request.query_params.get("kind", "")
-        start = _number(request.query_params.get("from", ""))
+        start = number_of(request.query_params.get("from", "")) or 0
         parted = self._desk.parted()
         found = pairs(self._desk.ledger(), self._desk.account, kind, start, PAIRS + 1, parted)
         return self._show(
@@ -131,7 +131,3 @@ class Pages:
     async def corpus(self, _: Request) -> Response:
         """The corpus in pictures."""
         return self._show("corpus.html", pictures=pictures(self._desk.ledger(), self._desk.account))
-
-
-def _number(text: str) -> int:
-    return min(int(text), 10_000_000) if text.isascii() and text.isdigit() and len(text) < 9 else 0

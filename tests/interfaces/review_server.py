@@ -10,7 +10,8 @@ from pathlib import Path
 
 import uvicorn
 
-from interfaces.review.app import listening, review_app
+from interfaces.listening import listening
+from interfaces.review.app import review_app
 from interfaces.review.desk import Desk
 from interfaces.review.guard import Keys, new_keys
 
@@ -29,7 +30,7 @@ def served(vault: Path, account: str) -> Iterator[Served]:
     """The page, served in a thread until the block ends."""
     keys = new_keys()
     opened: list[Desk] = []
-    with listening(0) as listener:
+    with listening("127.0.0.1", 0) as listener:
         port = int(listener.getsockname()[1])
         ready = threading.Event()
         server = _server(vault, account, keys, port, opened, listener, ready)
@@ -57,7 +58,6 @@ def _server(
     server = uvicorn.Server(config)
 
     def run() -> None:
-        listener.listen()
         ready.set()
         server.run(sockets=[listener])
 

@@ -320,6 +320,21 @@ def test_over_http_with_the_token_and_not_without(vault: Path) -> None:
     assert json.loads(said)["url"] == url
 
 
+def test_a_port_that_is_taken_is_told_and_no_token_with_it(
+    vault: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        named = ["--port", port, "--token", "open sesame", "--vault", str(vault), "--account", BOAT]
+        assert main(["mcp", "--http", *named]) == 1
+    said = capfd.readouterr()
+    assert f"port {port} cannot be listened on" in said.err
+    assert "--port" in said.err
+    assert "sesame" not in said.out + said.err
+
+
 def wait_for(port: int) -> None:
     for _ in range(600):
         with socket.socket() as probe:

@@ -62,6 +62,10 @@ def test_only_the_pages_own_address_host_and_forms_are_answered(tmp_path: Path, 
         assert ask(page, "POST", f"{root}/act-on-all", {**form, "total": "7"})[2]["location"].startswith(
             f"{root}/bulk"
         )
+        # Python reads no number of more than 4,300 digits
+        far = {**form, "total": "9" * 5_000}
+        assert ask(page, "POST", f"{root}/act-on-all", far)[2]["location"].startswith(f"{root}/bulk")
+        assert ask(page, "GET", f"{root}/?from={'9' * 5_000}")[0] == 200
         assert ask(page, "POST", f"{root}/act-on-all", form)[0] == 303
         with Journal(layout.journal) as journal:
             assert [act.kind.value for act in journal.after(0)] == ["keep"]
