@@ -6,7 +6,6 @@ quarantined. This is the only place where errors end.
 
 from __future__ import annotations
 
-import errno
 import importlib
 import io
 import logging
@@ -19,7 +18,8 @@ import click
 
 from interfaces.settings import apply_file
 from interfaces.terminal import SaidWarnings, say
-from schemas.errors import DiskFull, MnemicError, UsageError
+from schemas.errors import MnemicError, UsageError
+from vault.full_disk import disk_full, says_full
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
@@ -136,17 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            return _fail(
-                DiskFull(
-                    "the disk is full",
-                    where=str(error.filename or ""),
-                    remedy="Free some space and run again; the published generation is untouched",
-                )
-            )
+        if says_full(error):
+            return _fail(disk_full(str(error.filename or "")))
         return _say(f"{error}", FAILED)
     except Exception as error:
         # here every error ends: a person gets a line, not a traceback
+        if says_full(error):
+            return _fail(disk_full(""))
         if os.environ.get("MNEMIC_DEBUG"):
             raise
         first = (str(error).strip() or "no message").splitlines()[0]

@@ -19,6 +19,7 @@ from uuid import uuid4
 from schemas.act import Act, ActKind, Deed
 from schemas.base import sha256_text
 from schemas.errors import IntegrityError
+from vault.full_disk import with_room
 from vault.generations import finished_numbers, read_manifest
 from vault.layout import VaultLayout
 from vault.readonly import readable, require_writable
@@ -86,7 +87,7 @@ class Journal:
         self._connection = sqlite3.connect(
             self._opened.enter_context(readable(path)), timeout=BUSY_SECONDS, isolation_level=None
         )
-        with _as_a_database(path):
+        with with_room(path), _as_a_database(path):
             self._prepare()
 
     def _prepare(self) -> None:
@@ -126,7 +127,7 @@ class Journal:
     def record(self, deeds: Iterable[Deed], *, actor: str = USER, reason: str = "") -> int:
         """Record deeds as one lot, all or none; returns the last `seq`. Durable on return.
 
-        Raises VaultReadOnly where the vault may only be read.
+        Raises VaultReadOnly where the vault may only be read, DiskFull where it has no room.
         """
         require_writable(self._path.parent)
         at, lot = datetime.now(UTC).isoformat(), str(uuid4())
@@ -135,15 +136,16 @@ class Journal:
             for deed in deeds
         ]
         folded = _folded_beside(self._path)
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._begin_after(folded)
-        self._connection.executemany(
-            """INSERT INTO acts (id, lot, kind, unit_id, actor, reason, at, detail)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-            rows,
-        )
-        self._sum_new_acts()
-        self._connection.execute("COMMIT")
+        with with_room(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._begin_after(folded)
+            self._connection.executemany(
+                """INSERT INTO acts (id, lot, kind, unit_id, actor, reason, at, detail)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                rows,
+            )
+            self._sum_new_acts()
+            self._connection.execute("COMMIT")
         return self.last_seq()
 
     def undo(self, acts: Iterable[Act], *, actor: str = USER, reason: str = "") -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from filelock import FileLock, Timeout
 
@@ -34,7 +34,10 @@ def writer_lock(layout: VaultLayout) -> Iterator[None]:
             remedy="Wait for it to end; reading works meanwhile",
         ) from None
     try:
-        holder.write_text(str(os.getpid()), encoding="utf-8")
+        with suppress(
+            OSError
+        ):  # who holds it is told for comfort: a full disk must not keep from making room
+            holder.write_text(str(os.getpid()), encoding="utf-8")
         yield
     finally:
         holder.unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from schemas.base import Instant, Noun
+from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS, Journal
 from vault.layout import VaultLayout
 from vault.readonly import may_write, readable
@@ -46,6 +47,7 @@ class Copy(Noun):
 @contextmanager
 def _opened(journal: Path) -> Iterator[sqlite3.Connection]:
     with (
+        with_room(journal),
         readable(journal) as file,
         closing(sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
     ):
