@@ -140,6 +140,15 @@ def _versions(layout: VaultLayout) -> Iterator[Symptom]:
     yield Symptom("versions", not newer, said, "Upgrade mnemic" if newer else "")
 
 
+def _privacy(layout: VaultLayout) -> Iterator[Symptom]:
+    """Whether others on this machine can enter the vault: it was made private, and its mode changed since, or
+    another's folder could not be made so."""
+    mode = layout.root.stat().st_mode & 0o777
+    closed = not mode & 0o077
+    remedy = "" if closed else f"Run `chmod 700 {shlex.quote(str(layout.root))}`, unless you share it"
+    yield Symptom("privacy", closed, f"the vault's folder has mode {mode:o}", remedy)
+
+
 def _integrity(layout: VaultLayout) -> Iterator[Symptom]:
     checks, found = verify(layout.root, full=False)
     for one in found:
@@ -150,7 +159,7 @@ def _integrity(layout: VaultLayout) -> Iterator[Symptom]:
 
 
 MACHINE: tuple[Look, ...] = (_installation, _disk, _usage_events)
-STORE: tuple[Look, ...] = (_model, _lock, _erasures, _versions, _integrity)
+STORE: tuple[Look, ...] = (_model, _privacy, _lock, _erasures, _versions, _integrity)
 
 
 def examine_all(vault: Path) -> list[Symptom]:

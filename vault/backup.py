@@ -114,8 +114,9 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
         yield f"generation/{path.as_posix()}", folder / path
     if layout.journal.exists():
         yield layout.journal.name, _copy_database(layout.journal, private)
-    if layout.exclusions.exists():
-        yield layout.exclusions.name, layout.exclusions
+    for settings in (layout.exclusions, layout.gate):
+        if settings.exists():
+            yield settings.name, settings
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():
         if path.suffix == ".sqlite":
             yield f"{layout.cache.name}/{path.as_posix()}", _copy_database(layout.cache / path, private)

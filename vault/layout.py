@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,16 +112,16 @@ class VaultLayout:
         return self.generations / str(number)
 
     def create(self) -> None:
-        """Make the folders, private to the owner.
+        """Make the folders, private to the owner. A folder that was there and becomes a vault is made private
+        too; the mode of one that is a vault already is the owner's to choose.
 
         Raises UsageError where the folder holds something that is not a vault, VaultReadOnly.
         """
         if self.root.exists() and not self.root.is_dir():
             raise UsageError("the vault is not a folder", where=str(self.root), remedy="Name a folder")
         require_writable(self.root)
-        new = not self.root.exists()
         # what a writer clears away must never be somebody else's
-        if not new and not self.marker.exists():
+        if self.root.exists() and not self.marker.exists():
             own = {self.inbox.name, self.exclusions.name, self.gate.name}
             foreign = {path.name for path in self.root.iterdir()} - own
             if foreign:
@@ -130,8 +131,10 @@ class VaultLayout:
                     why=f"it holds {', '.join(sorted(foreign)[:3])}",
                     remedy="Name a new folder, or an empty one",
                 )
+        becomes_a_vault = not self.marker.exists()
         for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
             folder.mkdir(parents=True, exist_ok=True)
+        if becomes_a_vault:  # before anything is in it
+            with suppress(PermissionError):  # another's folder, such as a volume: `mnemic doctor` tells of it
+                self.root.chmod(0o700)
         self.marker.touch()
-        if new:
-            self.root.chmod(0o700)

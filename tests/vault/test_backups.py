@@ -16,6 +16,8 @@ from chatgpt_export import chatgpt_conversation
 from filelock import FileLock
 from open_gate import let_pass
 
+from flows.checkup import examine_all
+from flows.exclusions import keep_rules, parse_rule
 from flows.leftovers import clear_leftovers, leftovers
 from flows.steps import IngestRequest, ingest
 from flows.verifying import verify
@@ -196,3 +198,34 @@ def test_no_cell_of_a_csv_is_a_formula(layout: VaultLayout, tmp_path: Path) -> N
     plain = tmp_path / "conversations.jsonl"
     assert main(["export", "conversations", "--to", str(plain), "--vault", str(layout.root)]) == 0
     assert "=1+1 is what I typed" in plain.read_text(encoding="utf-8")
+
+
+def test_a_backup_has_the_settings_of_the_gate(layout: VaultLayout, tmp_path: Path) -> None:
+    keep_rules(layout, [parse_rule("project:Work")])
+    settings = layout.gate.read_bytes()
+    back_up(layout.root, tmp_path / "backup.zip")
+    restore(tmp_path / "backup.zip", tmp_path / "restored")
+    restored = VaultLayout(tmp_path / "restored")
+    assert restored.gate.read_bytes() == settings
+    assert restored.exclusions.read_bytes() == layout.exclusions.read_bytes()
+
+
+def test_a_folder_that_becomes_a_vault_is_private(tmp_path: Path) -> None:
+    layout = VaultLayout(tmp_path / "vault")
+    layout.inbox.mkdir(parents=True)
+    layout.root.chmod(0o755)
+    layout.create()
+    assert layout.root.stat().st_mode & 0o777 == 0o700
+    layout.root.chmod(0o750)  # the owner shares it with a group
+    layout.create()
+    assert layout.root.stat().st_mode & 0o777 == 0o750
+
+
+def test_doctor_says_where_others_can_enter_the_vault(layout: VaultLayout) -> None:
+    def said() -> list[str]:
+        return [one.remedy for one in examine_all(layout.root) if one.what == "privacy" and not one.well]
+
+    layout.root.chmod(0o755)
+    assert [one for one in said() if "chmod 700" in one]
+    layout.root.chmod(0o700)
+    assert said() == []
