@@ -72,6 +72,10 @@ _OPTIONS = (
         metavar="SECONDS",
         help="How long one request may take. [default: 600 for a model of your own, else 300]",
     ),
+)
+
+
+_TAPE = (
     click.option(
         "--record",
         type=click.Path(path_type=Path, file_okay=False),
@@ -110,6 +114,13 @@ def model_options(command: F) -> F:
     return command
 
 
+def recording_options(command: F) -> F:
+    """Add what has answers written down, or taken from a folder."""
+    for option in reversed(_TAPE):
+        command = option(command)
+    return command
+
+
 class ProviderChoice(click.Choice[str]):
     """A provider of language models. The setting may say `offline`, which asks none: then it is anthropic."""
 
@@ -138,9 +149,8 @@ def with_model(given: dict[str, Any]) -> dict[str, Any]:
     """The options of a command with what `provider_options` adds to them as one `asked`."""
     from inference.opening import Asked
 
-    named = {
-        name: given[name] for name in ("model", "base_url", "price", "context", "timeout", "record", "replay")
-    }
+    names = ("model", "base_url", "price", "context", "timeout", "record", "replay")
+    named = {name: given[name] for name in names if name in given}
     rest = {name: value for name, value in given.items() if name not in (*named, "engine")}
     return {**rest, "asked": Asked(given["engine"], **named)}
 
@@ -162,6 +172,7 @@ _ENGINE = (
         "What makes notes of the text: rules, or a language model that is checked by them.", "MNEMIC_ENGINE"
     ),
     model_options,
+    recording_options,
     prefix_option,
     summaries_option,
     click.option(

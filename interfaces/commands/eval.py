@@ -18,7 +18,7 @@ from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
 from evals.supersession import run_supersession_eval
 from evals.threads import run_threads_eval
-from interfaces.model_options import engine_option, model_options, with_model
+from interfaces.model_options import engine_option, model_options, recording_options, with_model
 from interfaces.options import json_option
 from interfaces.terminal import print_json, print_table
 from schemas.base import Noun
@@ -44,6 +44,7 @@ SUITES: Mapping[str, Suite] = {
 @click.argument("path", type=click.Path(path_type=Path))
 @engine_option("What makes the notes that `extraction` scores; the other suites score the offline engine.")
 @model_options
+@recording_options
 @click.option(
     "--dump",
     type=click.Path(path_type=Path, dir_okay=False),
