@@ -12,68 +12,46 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from evals.extraction import as_conversation, read_rows
+from evals.conversations import as_conversation
+from evals.extraction import read_rows
 from extract.model.questions import questions_of
+from inference.forecast import Forecast, forecast
 from inference.language_model import Usage
 from inference.opening import Asked, provider_of
 from inference.prices import cost, estimate_tokens
 from inference.recordings import read_recordings
 
 
-@dataclass
-class Sum:
-    """Tokens and dollars of the questions of a prompt."""
-
-    questions: int = 0
-    text: int = 0
-    prompt: int = 0
-    expected: int = 0
-    written: int = 0
-    forecast: float = 0.0
-    booked: float = 0.0
-
-
-def sums(recordings: Path, sets: Sequence[Path]) -> dict[str, Sum]:
-    """What was forecast and what is booked, by prompt."""
+def sums(recordings: Path, sets: Sequence[Path]) -> dict[str, tuple[Forecast, Forecast]]:
+    """(what was forecast, what is booked) of the questions of each prompt."""
     provider, recorded = provider_of(Asked("anthropic")), read_recordings(recordings)
-    found: dict[str, Sum] = defaultdict(Sum)
-    for path in sets:
-        for row in read_rows(path):
-            asked = questions_of(as_conversation(row.conversation), (), summary=True)
-            for question in (one for tier in asked.values() for one in tier):
-                call = provider.call(question)
-                if call.asked not in recorded:
-                    continue
-                own = found[question.prompt.name]
-                text = estimate_tokens(call.shown)
-                prompt = estimate_tokens(question.prompt.text) + provider.form_tokens(question.form)
-                written = estimate_tokens(recorded[call.asked].answer.text)
-                own.questions += 1
-                own.text += text
-                own.prompt += prompt
-                own.expected += question.expected_tokens
-                own.written += written
-                own.forecast += _batch(text + prompt, question.expected_tokens)
-                own.booked += _batch(text + prompt, written)
+    found: dict[str, tuple[Forecast, Forecast]] = defaultdict(lambda: (Forecast(), Forecast()))
+    for row in (one for path in sets for one in read_rows(path)):
+        asked = questions_of(as_conversation(row.conversation), (), summary=True)
+        for question in (one for tier in asked.values() for one in tier):
+            if (answer := recorded.get(provider.call(question).asked)) is None:
+                continue
+            ahead = forecast([question], provider, None)
+            written = estimate_tokens(answer.answer.text)
+            usage = Usage(ahead.text_tokens + ahead.prompt_tokens, written)
+            usd = cost(provider.price, usage, batch=True, hour_cache=True)
+            booked = ahead.model_copy(update={"output_tokens": written, "usd_batch": usd})
+            told, paid = found[question.prompt.name]
+            found[question.prompt.name] = told + ahead, paid + booked
     return found
-
-
-def _batch(read: int, written: int) -> float:
-    return cost(provider_of(Asked("anthropic")).price, Usage(read, written), batch=True, hour_cache=True)
 
 
 def main() -> None:
     """See the module."""
     recordings, *sets = map(Path, sys.argv[1:])
-    for prompt, own in sorted(sums(recordings, sets).items()):
+    for prompt, (told, paid) in sorted(sums(recordings, sets).items()):
         print(
-            f"{prompt}: {own.questions} questions, {own.text:,} tokens of text, {own.prompt:,} of prompts, "
-            f"{own.expected:,} expected, {own.written:,} written ({own.written / max(own.text, 1):.2f} of "
-            f"the text); by batch ${own.forecast:.4f} forecast, ${own.booked:.4f} booked: "
-            f"{own.forecast / own.booked:.3f} of it"
+            f"{prompt}: {told.questions} questions, {told.text_tokens:,} tokens of text, "
+            f"{told.prompt_tokens:,} of prompts, {told.output_tokens:,} expected, "
+            f"{paid.output_tokens:,} written; by batch ${told.usd_batch:.4f} forecast, "
+            f"${paid.usd_batch:.4f} booked: {told.usd_batch / paid.usd_batch:.3f} of it"
         )
 
 

@@ -12,7 +12,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from evals.extraction import as_conversation, read_rows
+from evals.conversations import as_conversation
+from evals.extraction import read_rows
 from evals.models import opened
 from extract.model.numbering import numbered_sheet
 from extract.model.summaries import SummaryAnswer, Told, hold_lines, summary_question, summary_windows

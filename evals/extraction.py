@@ -14,22 +14,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from chunking.stop_words import STOP_WORDS
+from evals.conversations import EvalConversation, as_conversation
 from evals.models import opened
 from extract.model.judging import UNREADABLE
 from extract.offline import Extraction
 from inference.opening import Asked
-from schemas.base import Instant, Noun
-from schemas.conversation import Conversation, Message, Origin, Segment
+from schemas.base import Noun
+from schemas.conversation import Conversation, Origin
 from schemas.errors import InputError, PathMissing
-from schemas.ids import conversation_id, message_id
 from schemas.unit import MAX_WORDS, Category, Unit
 from schemas.words import count_words
 
-ACCOUNT = "evaluation"
-_ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "other": Origin.OTHER}
 COVERED_SHARE = 0.5
 """A span matches a quote when it covers at least this share of the quote (`evals/README.md`)."""
 
@@ -41,27 +38,6 @@ _NO_REFUSALS = frozenset({"said already", "hidden message", UNREADABLE, *(one.va
 """What an engine counts as dropped beside notes that did not hold."""
 
 Produce = Callable[[Conversation], Sequence[Unit]]
-
-
-class EvalMessage(Noun):
-    """A message as an evaluation row writes it."""
-
-    id: str
-    role: Literal["user", "assistant", "other"]
-    """`other`: another person, in a chat between people."""
-    created_at: Instant | None
-    text: str
-    name: str | None = None
-    """Of another person."""
-
-
-class EvalConversation(Noun):
-    """A conversation as an evaluation row writes it: one branch, in order."""
-
-    id: str
-    title: str | None
-    created_at: Instant | None
-    messages: tuple[EvalMessage, ...]
 
 
 class GoldUnit(Noun):
@@ -198,41 +174,6 @@ def read_rows(path: Path) -> Iterator[ExtractionRow]:
                 raise InputError(
                     "not a row of extraction.jsonl", where=f"{path.name}:{number}", why=str(error)
                 ) from error
-
-
-def as_conversation(source: EvalConversation) -> Conversation:
-    """The conversation as a reader would hand it over; `native_id` of a message is the evaluation's id."""
-    own_id = conversation_id(ACCOUNT, "evaluation", source.id)
-    messages: list[Message] = []
-    parent: str | None = None
-    for message in source.messages:
-        messages.append(
-            Message(
-                id=message_id(own_id, message.id),
-                native_id=message.id,
-                parent=parent,
-                role="assistant" if message.role == "assistant" else "user",
-                author=message.name,
-                created_at=message.created_at,
-                text=message.text,
-                segments=(Segment(start=0, end=len(message.text), origin=_ORIGINS[message.role]),)
-                if message.text
-                else (),
-            )
-        )
-        parent = messages[-1].id
-    return Conversation(
-        id=own_id,
-        account=ACCOUNT,
-        provider="evaluation",
-        native_id=source.id,
-        title=source.title,
-        created_at=source.created_at,
-        updated_at=None,
-        messages=tuple(messages),
-        active_leaf=parent,
-        active_leaf_stated=True,
-    )
 
 
 def score_extraction(

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from curation.gate import gate_state, judge
 from curation.ungated import Heard
-from evals.extraction import EvalConversation, as_conversation
+from evals.conversations import EvalConversation, as_conversation
 from extract.model.judging import judged, writer_for
 from extract.model.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.summaries import SummaryAnswer, Told, hold_lines, summary_windows

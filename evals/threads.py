@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.extraction import ACCOUNT, EvalConversation, as_conversation
+from evals.conversations import ACCOUNT, EvalConversation, as_conversation
 from extract.likeness import Matrix, Talk
 from extract.linking import link
 from extract.profile import profile_of

@@ -18,7 +18,7 @@ from flows.recorded import RecordedEngine
 from flows.summary import ModelUse
 from flows.working import OFFLINE, chunks_of
 from inference.covering import concealed
-from inference.language_model import PROVIDERS, ProviderName, Question
+from inference.language_model import PROVIDERS, ProviderName, Question, Reach
 from inference.opening import Asked, open_model, provider_of
 from inference.provider import Provider
 from schemas.base import Noun
@@ -197,20 +197,19 @@ def provider_for(choice: EngineChoice) -> Provider:
     return provider_of(asked_of(choice))
 
 
-def questions_about(conversation: Conversation, choice: EngineChoice) -> list[Question[Any]]:
+def questions_about(conversation: Conversation, choice: EngineChoice, reach: Reach) -> list[Question[Any]]:
     """Everything that the model is asked about a conversation, as chosen."""
-    return [one for asked in questions_by_tier(conversation, choice).values() for one in asked]
+    return [one for asked in questions_by_tier(conversation, choice, reach).values() for one in asked]
 
 
 def questions_by_tier(
-    conversation: Conversation, choice: EngineChoice
+    conversation: Conversation, choice: EngineChoice, reach: Reach
 ) -> Mapping[str, Sequence[Question[Any]]]:
     """The same by what the answers make."""
     from extract.model.questions import questions_of
 
     hidden = concealed(conversation)
     placed = chunks_of(hidden) if choice.contextual_prefix else ()
-    reach = provider_for(choice).reach
     return questions_of(hidden, placed, summary=choice.summaries, reach=reach)
 
 
@@ -251,7 +250,11 @@ def _ask(
     more after it.
     """
     by_batch = [
-        [question for one in _wanted(plan, batch) for question in questions_about(one, choice)]
+        [
+            question
+            for one in _wanted(plan, batch)
+            for question in questions_about(one, choice, model.provider.reach)
+        ]
         for batch in plan.batches
     ]
     questions = [*(question for asked in by_batch for question in asked), *waiting]

@@ -173,7 +173,7 @@ def _one(
 ) -> ArchivePlan:
     tiers = {
         tier: forecast(questions, provider, store)
-        for tier, questions in questions_by_tier(conversation, choice).items()
+        for tier, questions in questions_by_tier(conversation, choice, provider.reach).items()
         if questions
     }
     return ArchivePlan(

@@ -206,7 +206,9 @@ def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice
 
     provider = provider_for(choice)
     conversations = (ledger.conversation(one.id) for one in due)
-    questions = [question for one in conversations if one for question in questions_about(one, choice)]
+    questions = [
+        question for one in conversations if one for question in questions_about(one, choice, provider.reach)
+    ]
     if not (layout.cache / FILE).exists():
         return forecast(questions, provider, None)
     with Store(layout.cache) as store:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from benchmarks.train.turning import trained_turn
-from evals.extraction import EvalConversation
+from evals.conversations import EvalConversation
 from evals.threads import likened
 from extract.likeness import (
     FEATURES,

@@ -27,8 +27,8 @@ from schemas.unit import Category
 
 _KNOWN_SHARE = 0.25
 """Share of a note's content words that its sentences must hold: less is a note on something else. A good
-writer uses words of their own (`data/faithfulness`): of half as many, true notes were refused for each false
-one seven times over."""
+writer uses words of their own: at .5 this refused 40 true notes and 6 false ones of the development half of
+`data/faithfulness`."""
 _QUOTED_SHARE = 0.5
 """Share of a decision's words that quoted speech may have: what somebody is quoted with, nobody decided."""
 META = re.compile(

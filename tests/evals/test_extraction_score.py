@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from evals.conversations import as_conversation
 from evals.extraction import (
     ExtractionRow,
     ExtractionScore,
     Span,
-    as_conversation,
     content_f1,
     content_words,
     maximum_matching,
