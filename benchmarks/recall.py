@@ -25,7 +25,9 @@ import numpy as np
 from evals.realmem import Query
 from inference import load_embedder
 from interfaces.longlived import settled
-from retrieval import recall
+from retrieval import Question, recall
+from retrieval.question import NOW
+from vault.index import Where
 from vault.reader import open_vault
 
 Asked = tuple[str, Query]
@@ -68,14 +70,12 @@ def main() -> None:
 
         def ask(one: Asked) -> object:
             account, query = one
-            return recall(query.query, index=index, embedder=embedder, account=account)
+            return recall(Question(query.query, Where(account)), index, embedder)
 
         def ask_of_then(one: Asked) -> object:
             account, query = one
-            then = query.before
-            return recall(
-                query.query, index=index, embedder=embedder, account=account, before=then, as_of=then
-            )
+            question = Question(query.query, Where(account, before=query.before), query.before or NOW)
+            return recall(question, index, embedder)
 
         for one in first[:10]:
             ask(one)

@@ -191,7 +191,10 @@ def found_among(
     came = {one.id for one in above}
     packages = {
         budget: package_of(
-            replace(question, budget=budget), candidates, steps=tuple(steps.items()), around=around
+            replace(question, options=replace(question.options, budget=budget)),
+            candidates,
+            steps=tuple(steps.items()),
+            around=around,
         )
         for budget in budgets
     }

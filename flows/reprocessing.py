@@ -29,6 +29,7 @@ from schemas.base import Noun, sha256_text
 from schemas.errors import UnknownId, UsageError
 from vault.batch import Batch
 from vault.generations import published_ledger
+from vault.index import Where
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.reader import open_vault
@@ -184,20 +185,13 @@ def _only_account(ledger: Ledger) -> str:
 
 
 def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder) -> tuple[str, ...]:
-    from retrieval import recall
-    from retrieval.question import NOTES
+    from retrieval import Options, Question, recall
+    from retrieval.question import NOTES, UNBOUNDED
 
+    where = Where(account, kinds=NOTES, states=None)
+    question = Question(query, where, limit=FOUND_BY_QUERY, options=Options(budget=UNBOUNDED))
     with open_vault(layout.root) as reader:
-        package = recall(
-            query,
-            index=reader.index,
-            embedder=embedder,
-            account=account,
-            kinds=NOTES,
-            limit=FOUND_BY_QUERY,
-            budget_tokens=1_000_000,
-            states=None,
-        )
+        package = recall(question, reader.index, embedder)
         return tuple(sorted({hit.conversation_id for hit in package.hits}))
 
 

@@ -170,19 +170,15 @@ def chosen_notes(reader: VaultReader, selection: Selection, account: str, *, und
 
 def _recalled(reader: VaultReader, selection: Selection, account: str) -> list[str]:
     from inference import load_embedder
-    from retrieval import recall
+    from retrieval import Options, Question, recall
+    from retrieval.question import UNBOUNDED
+    from vault.index import Where
     from vault.points import PointKind
 
-    package = recall(
-        str(selection.query),
-        index=reader.index,
-        embedder=load_embedder(),
-        account=account,
-        limit=selection.limit,
-        budget_tokens=1_000_000,
-        kinds=(PointKind.UNIT,),
-        states=tuple(State),
-    )
+    where = Where(account, kinds=(PointKind.UNIT,), states=tuple(State))
+    options = Options(budget=UNBOUNDED)
+    question = Question(str(selection.query), where, limit=selection.limit, options=options)
+    package = recall(question, reader.index, load_embedder())
     return [hit.id for hit in package.hits]
 
 

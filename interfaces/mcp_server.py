@@ -10,7 +10,7 @@ import hmac
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
@@ -25,12 +25,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.detail import Detail
 from interfaces.memory import Memory
-from retrieval import Format, Fusion, Mode
-from retrieval.funnel import BUDGET_TOKENS
-from retrieval.question import LIMIT
+from retrieval import Format, Fusion, Mode, Options, Question
+from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from schemas.errors import MnemicError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
+from vault.index import Where
 from vault.points import PointKind
 
 P = ParamSpec("P")
@@ -143,28 +143,29 @@ class Tools:
         output: Format = Format.MARKDOWN,
     ) -> str:
         """Find the notes and passages that fit a question, best first, each with quote, date and source."""
-        return self._memory.told(
-            query,
-            detail,
-            budget_tokens=budget,
-            limit=limit,
-            intent=intent,
+        where = Where(
+            self._memory.account,
             kinds=_some(kinds),
-            categories=_some(categories),
-            tiers=_some(tiers),
             states=_some(states) or RECALLED_STATES,
+            tiers=_some(tiers),
+            categories=_some(categories),
+            before=before,
+            after=after,
             providers=_some(providers),
-            after=_utc(after),
-            before=_utc(before),
-            as_of=_utc(as_of),
-            conversation=conversation,
-            thread=thread,
             people=_some(people),
+        )
+        question = Question(
+            query,
+            where,
+            as_of or NOW,
+            limit,
+            intent=intent,
             mode=mode,
             fusion=fusion,
-            decompose=decompose,
-            output=output,
+            decomposed=decompose,
+            options=Options(budget=budget, format=output),
         )
+        return self._memory.told(question, detail, conversation, thread)
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None
@@ -180,7 +181,8 @@ class Tools:
 
     def search_threads(self, query: Query, budget: Budget = BUDGET_TOKENS) -> str:
         """Find lines of thinking that went on over several conversations: their goal, turns and ends."""
-        return self._memory.told(query, budget_tokens=budget, kinds=(PointKind.THREAD,))
+        where = Where(self._memory.account, kinds=(PointKind.THREAD,))
+        return self._memory.told(Question(query, where, options=Options(budget=budget)))
 
     def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
         """Show notes, passages, conversations and documents in full. A missing id has `found: false`."""
@@ -193,14 +195,9 @@ class Tools:
     def _of_category(
         self, category: Category, query: str, budget: int, after: datetime | None, before: datetime | None
     ) -> str:
-        return self._memory.told(
-            query,
-            budget_tokens=budget,
-            kinds=(PointKind.UNIT,),
-            categories=(category,),
-            after=_utc(after),
-            before=_utc(before),
-        )
+        account, kinds = self._memory.account, (PointKind.UNIT,)
+        where = Where(account, kinds=kinds, categories=(category,), before=before, after=after)
+        return self._memory.told(Question(query, where, options=Options(budget=budget)))
 
 
 def _telling(tool: Callable[P, str]) -> Callable[P, str]:
@@ -218,10 +215,6 @@ def _telling(tool: Callable[P, str]) -> Callable[P, str]:
 
 def _some(values: list[T] | None) -> tuple[T, ...] | None:
     return tuple(values) if values else None
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
 def serve_http(server: MCPServer, host: str, listener: socket.socket, token: str) -> None:

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,7 @@ from interfaces.commands.get import item_of
 from interfaces.detail import Detail, listed, text_of
 from interfaces.options import vault_folder
 from interfaces.reading import account_of, conversations_of, one_id
-from retrieval import QUOTED, Package, recall
+from retrieval import QUOTED, Package, Question, recall
 from schemas.act import ActKind
 from vault.journal import Journal
 from vault.queries import Row
@@ -69,7 +70,7 @@ class Memory:
             yield self._reader
 
     def recall(
-        self, query: str, conversation: str | None = None, thread: str | None = None, **bounds: Any
+        self, question: Question, conversation: str | None = None, thread: str | None = None
     ) -> Package:
         """See `retrieval.recall`; conversation and thread are named by the beginnings of their ids.
 
@@ -77,37 +78,31 @@ class Memory:
         answered with the same package; without `as_of`, for as long as the day (UTC) lasts.
         """
         with self._now() as reader:
-            return self._recalled(reader, query, conversation, thread, **bounds)
+            return self._recalled(reader, question, conversation, thread)
 
     def told(
         self,
-        query: str,
+        question: Question,
         detail: Detail = Detail.FULL,
         conversation: str | None = None,
         thread: str | None = None,
-        **bounds: Any,
     ) -> str:
         """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says."""
+        question = replace(question, options=replace(question.options, notices=(QUOTED,)))
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
-            package = self._recalled(reader, query, conversation, thread, notices=(QUOTED,), **bounds)
+            package = self._recalled(reader, question, conversation, thread)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else package.render()
 
     def _recalled(
-        self, reader: VaultReader, query: str, conversation: str | None, thread: str | None, **bounds: Any
+        self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
     ) -> Package:
-        bounds["conversations"] = conversations_of(reader, conversation, thread, self.account)
-        today = datetime.now(UTC).date()
-        asked = (reader.position, today, query, frozenset(bounds.items()))
+        among = conversations_of(reader, conversation, thread, question.where.account)
+        question = replace(question, where=replace(question.where, conversations=among))
+        asked = (reader.position, datetime.now(UTC).date(), question)
         if (known := self._packages.pop(asked, None)) is None:
-            known = recall(
-                query,
-                index=reader.index,
-                embedder=self._embedder,
-                account=self.account,
-                shared_ids=reader.generation.shared_ids,
-                **bounds,
-            )
+            options = replace(question.options, shared_ids=reader.generation.shared_ids)
+            known = recall(replace(question, options=options), reader.index, self._embedder)
         self._packages[asked] = known
         while len(self._packages) > MOST_PACKAGES:
             self._packages.popitem(last=False)

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from retrieval.package import Part as Part
     from retrieval.question import Fusion as Fusion
     from retrieval.question import Mode as Mode
+    from retrieval.question import Options as Options
+    from retrieval.question import Question as Question
     from retrieval.rendering import QUOTED as QUOTED
     from retrieval.rendering import Format as Format
+    from vault.index import Where as Where
 
 _HOME = {
     "QUOTED": "rendering",
@@ -26,8 +29,11 @@ _HOME = {
     "Fusion": "question",
     "Hit": "package",
     "Mode": "question",
+    "Options": "question",
     "Package": "package",
     "Part": "package",
+    "Question": "question",
+    "Where": "question",
     "recall": "funnel",
 }
 

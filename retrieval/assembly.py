@@ -76,10 +76,11 @@ def assemble(
     `overviews` come after them in the room that they leave, before passages that were cut are lengthened; one
     that finds none is no loss to be told of.
     """
-    layout = LAYOUTS[question.format]
+    options, budget = question.options, question.options.room
+    layout = LAYOUTS[options.format]
     hits = _with_parts(candidates, layout, question)
-    room = question.budget - layout.frame_tokens
-    said = sum(estimate_tokens(layout.notice(one)) for one in question.notices)
+    room = budget - layout.frame_tokens
+    said = sum(estimate_tokens(layout.notice(one)) for one in options.notices)
     if said <= NOTICE_SHARE * room:
         room -= said
     if sum(hit.tokens for hit in hits) > room:
@@ -96,13 +97,13 @@ def assemble(
         query=question.text,
         account=question.where.account,
         as_of=question.as_of,
-        format=question.format,
-        budget=question.budget,
+        format=options.format,
+        budget=budget,
         tokens=0,
         confidence=round(confidence, 4),
         hits=tuple(filling.chosen),
-        notices=(*question.notices, *_notices(hits, told, late, confidence)),
-        dropped=tuple(_dropped(one) for one in drops) if question.explained else (),
+        notices=(*options.notices, *_notices(hits, told, late, confidence)),
+        dropped=tuple(_dropped(one) for one in drops) if options.explained else (),
     )
     return package.model_copy(update={"tokens": estimate_tokens(package.render())})
 
@@ -110,13 +111,13 @@ def assemble(
 def _with_parts(candidates: Sequence[Candidate], layout: Layout, question: Question) -> list[Hit]:
     best = max((one.score for one in candidates), default=0.0)
     hits = [
-        _hit(one, _part(one, best), layout, short_id(one.payload.ref, question.shared_ids))
+        _hit(one, _part(one, best), layout, short_id(one.payload.ref, question.options.shared_ids))
         for one in candidates
     ]
     # what is never cut must not push the others out
     fitting = [
         hit.model_copy(update={"part": Part.STRUCTURAL})
-        if hit.part is Part.CORE and hit.tokens > _most_of_core(question.budget, first=place == 0)
+        if hit.part is Part.CORE and hit.tokens > _most_of_core(question.options.room, first=place == 0)
         else hit
         for place, hit in enumerate(hits)
     ]

@@ -18,7 +18,7 @@ assemble          the package, within its budget
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -34,34 +34,23 @@ from retrieval.candidates import Candidate, gather
 from retrieval.decomposition import gather_decomposed
 from retrieval.fit import Placed
 from retrieval.floors import above_floor, beside_best, confidence_of
-from retrieval.gate import Judge, by_rules
-from retrieval.hypothesis import Writer
 from retrieval.overviews import beside
 from retrieval.package import Package, StepTime
-from retrieval.question import LIMIT, POOL, Fusion, Mode, Question
-from retrieval.rendering import Format
-from retrieval.reranking import Reranker
+from retrieval.question import NOW, Mode, Question
 from retrieval.sameness import Said
 from retrieval.scoring import novelty, recency, score
 from retrieval.second_look import second_look
 from retrieval.spelling import corrected
 from retrieval.threads import lent
-from schemas.errors import UsageError
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
-from schemas.unit import RECALLED_STATES, Category, State
-from vault.index import Index, Where
-from vault.points import OVERVIEWS, PointKind
+from vault.index import Index
+from vault.points import OVERVIEWS
 
 BESIDE_TALK = 0.55
 """A document has to be so relevant beside the best of the talk. It stands in no conversation that would speak
 against it, and its weight and that it does not fade would put a page on the owner before every answer."""
 
 BESIDE_REASON = "a document, and what was said is much nearer"
-
-BUDGET_TOKENS = 2000
-
-WINDOW_SHARE = 0.75
-"""Of a stated context window, at most so much is the package's (design, section 5: 75-80%)."""
 
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 """What comes after the notes that are left; see `retrieval.overviews`."""
@@ -211,93 +200,29 @@ FUNNEL: tuple[tuple[str, Step], ...] = (
 )
 
 
-def recall(
-    query: str,
-    *,
-    index: Index,
-    embedder: Embedder | None,
-    account: str,
-    limit: int = LIMIT,
-    pool: int = POOL,
-    budget_tokens: int = BUDGET_TOKENS,
-    as_of: datetime | None = None,
-    before: datetime | None = None,
-    after: datetime | None = None,
-    kinds: tuple[PointKind, ...] | None = None,
-    categories: tuple[Category, ...] | None = None,
-    tiers: tuple[Tier, ...] | None = None,
-    states: tuple[State, ...] | None = RECALLED_STATES,
-    conversations: tuple[str, ...] | None = None,
-    providers: tuple[str, ...] | None = None,
-    people: tuple[str, ...] | None = None,
-    mode: Mode = Mode.HYBRID,
-    intent: str | None = None,
-    funnel: bool = True,
-    judge: Judge = by_rules,
-    reranker: Reranker | None = None,
-    writer: Writer | None = None,
-    window_tokens: int | None = None,
-    output: Format = Format.MARKDOWN,
-    fusion: Fusion = Fusion.WEIGHTED,
-    decompose: bool = False,
-    explain: bool = False,
-    notices: tuple[str, ...] = (),
-    shared_ids: Collection[str] = (),
-) -> Package:
-    """The notes that answer a query, ranked, inside a budget of `budget_tokens` estimated tokens.
+def recall(question: Question, index: Index, embedder: Embedder | None) -> Package:
+    """The notes that answer a question, ranked, inside the budget of its options.
 
-    `before` (exclusive) and `after` are of when a conversation began, `as_of` of recency, `people` of who
-    said it. `judge` is the fit-gate, by the domain `intent`; without `funnel` nothing is dropped. `reranker`
-    looks again at the best; `decompose` and `writer` (HyDE) search more. WINDOW_SHARE of `window_tokens` is
-    the most; `notices` come first. `explain` adds what was dropped. BM25 alone needs no `embedder`.
-    Without `kinds`, at most one thread map and one summary come after the notes beyond `limit`
-    (`retrieval.overviews`). Times without a zone are taken for UTC.
-    Hits are called by the beginnings of their ids, where those are none of `shared_ids`.
-    Raises UsageError for a time that UTC does not have.
+    Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit
+    (`retrieval.overviews`). BM25 alone needs no `embedder`.
     """
-    where = Where(
-        account, kinds, states, tiers, categories, conversations,
-        _zoned(before), _zoned(after), providers, people,
-    )  # fmt: skip
-    question = Question(
-        _sayable(query), where, _zoned(as_of) or datetime.now(UTC), max(limit, 0), pool,
-        _share_of(window_tokens, budget_tokens), intent=intent, judged=funnel, judge=judge,
-        reranker=reranker, writer=writer, mode=mode, fusion=fusion, decomposed=decompose, format=output,
-        explained=explain, notices=notices, shared_ids=shared_ids,
-    )  # fmt: skip
-    return answer(question, index, None if mode is Mode.BM25 else embedder)
-
-
-def _sayable(query: str) -> str:
-    """What came from a shell may hold what no text can: the embedder refuses lone surrogates."""
-    return query.encode("utf-8", "replace").decode("utf-8")
-
-
-def _zoned(moment: datetime | None) -> datetime | None:
-    if moment is None or moment.tzinfo is None:
-        return moment and moment.replace(tzinfo=UTC)
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError as error:
-        raise UsageError(f"the time {moment} is beyond what a date can be in UTC") from error
-
-
-def _share_of(window_tokens: int | None, budget_tokens: int) -> int:
-    return budget_tokens if window_tokens is None else min(budget_tokens, int(WINDOW_SHARE * window_tokens))
-
-
-def answer(question: Question, index: Index, embedder: Embedder | None) -> Package:
-    """Run the funnel."""
+    if question.as_of == NOW:
+        question = replace(question, as_of=datetime.now(UTC))
     watch = Stopwatch()
-    embedder = embedder and RememberedQueries(embedder)
+    embedder = None if question.mode is Mode.BM25 or embedder is None else RememberedQueries(embedder)
     find = gather_decomposed if question.decomposed or question.writer else gather
     candidates = find(question, index, embedder)
     text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
     if text != question.text:
-        question = replace(question, text=text, notices=(*question.notices, f"Read as: {mask_secrets(text)}"))
+        question = _read_as(text, question)
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
     return package_of(question, candidates, watch, around=partial(beside, index=index, embedder=embedder))
+
+
+def _read_as(text: str, question: Question) -> Question:
+    notices = (*question.options.notices, f"Read as: {mask_secrets(text)}")
+    return replace(question, text=text, options=replace(question.options, notices=notices))
 
 
 def nothing_around(_: Question, __: Sequence[Candidate]) -> list[Candidate]:
@@ -325,7 +250,7 @@ def package_of(
     watch.lap("overviews", len(overviews))
     package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))
-    return package.model_copy(update={"steps": tuple(watch.laps)}) if question.explained else package
+    return package.model_copy(update={"steps": tuple(watch.laps)}) if question.options.explained else package
 
 
 class Stopwatch:

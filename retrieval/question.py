@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
+from typing import overload
 
 from retrieval.gate import Judge, by_rules
 from retrieval.hypothesis import Writer
 from retrieval.rendering import Format
 from retrieval.reranking import Reranker
+from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
@@ -22,6 +24,17 @@ LIMIT = 15
 POOL = 200
 """Candidates that are chosen by relevance before anything else orders or drops them."""
 
+
+BUDGET_TOKENS = 2000
+
+UNBOUNDED = 1_000_000
+"""Tokens that no package takes: for whoever wants the notes and not their text."""
+
+WINDOW_SHARE = 0.75
+"""Of a stated context window, at most so much is the package's (design, section 5: 75-80%)."""
+
+NOW = datetime.max.replace(tzinfo=UTC)
+"""For a question's `as_of`: the moment at which it is asked."""
 
 NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
 """What answers unless other kinds are asked for. Summaries and maps retell them: they come beside them
@@ -78,17 +91,41 @@ EQUAL = Weights()
 
 
 @dataclass(frozen=True, slots=True)
+class Options:
+    """How the package is written."""
+
+    budget: int = BUDGET_TOKENS
+    """Tokens that it may take."""
+    window: int | None = None
+    """Tokens of the context that it is for: it takes WINDOW_SHARE of them at most."""
+    format: Format = Format.MARKDOWN
+    explained: bool = False
+    """Whether it says what was dropped and how long each step took."""
+    notices: tuple[str, ...] = ()
+    """What it has to say of how the question was read; they come first."""
+    shared_ids: Collection[str] = ()
+    """Beginnings of ids that name several records: those records are called by their whole ids."""
+
+    @property
+    def room(self) -> int:
+        """Tokens that the package may take, the window considered."""
+        return self.budget if self.window is None else min(self.budget, int(WINDOW_SHARE * self.window))
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A query with its bounds. `where` bounds the notes that may be returned."""
+    """A query with its bounds, the one value that every way in hands to the funnel.
+
+    `where` bounds the notes that may be returned; its `before` and `after` are of when a conversation began.
+    Times without a zone are taken for UTC; UsageError is raised for a time that UTC does not have.
+    """
 
     text: str
     where: Where
-    as_of: datetime
+    as_of: datetime = NOW
     """The moment that recency counts from."""
     limit: int = LIMIT
     pool: int = POOL
-    budget: int = 2000
-    """Tokens that the package may take."""
     weights: Weights = EQUAL
     intent: str | None = None
     """The domain that the question is about, if whoever asks said it: the fit-gate judges by it."""
@@ -104,19 +141,19 @@ class Question:
     fusion: Fusion = Fusion.WEIGHTED
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
-    format: Format = Format.MARKDOWN
-    explained: bool = False
-    """Whether the package says what was dropped and how long each step took."""
-    notices: tuple[str, ...] = ()
-    """What the package has to say of how the question was read."""
-    shared_ids: Collection[str] = ()
-    """Beginnings of ids that name several records: the package calls those records by their whole ids."""
+    options: Options = Options()
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and
     conversations, whatever the note's own category, tier or state."""
 
     def __post_init__(self) -> None:
+        # what came from a shell may hold what no text can: the embedder refuses lone surrogates
+        object.__setattr__(self, "text", self.text.encode("utf-8", "replace").decode("utf-8"))
+        object.__setattr__(self, "as_of", _zoned(self.as_of))
+        object.__setattr__(self, "limit", max(self.limit, 0))
         own = self.where
+        own = replace(own, before=_zoned(own.before), after=_zoned(own.after))
+        object.__setattr__(self, "where", own)
         around = Where(
             own.account,
             conversations=own.conversations,
@@ -156,3 +193,18 @@ class Question:
             if kind is not PointKind.CHUNK and where.tiers is not None and Tier.CHAT not in where.tiers:
                 return None
         return replace(where, kinds=(kind,))
+
+
+@overload
+def _zoned(moment: datetime) -> datetime: ...
+@overload
+def _zoned(moment: None) -> None: ...
+def _zoned(moment: datetime | None) -> datetime | None:
+    if moment is None or moment.tzinfo is UTC:
+        return moment
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise UsageError(f"the time {moment} is beyond what a date can be in UTC") from error

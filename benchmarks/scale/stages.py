@@ -21,7 +21,7 @@ from flows.loading import load_batch
 from flows.optimizing import optimize
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
-from retrieval import recall
+from retrieval import Question, recall
 from schemas.unit import Category
 from vault.batch import Batch
 from vault.files import tree_size
@@ -135,17 +135,15 @@ def ask(vault: Path, notes: int, like: Path | None, count: int) -> Figures:
         opening = time.monotonic() - began
         reader.warm()
         figures: Figures = {"opening seconds": round(opening, 2)}
+        end = middle + timedelta(hours=notes // 200)
+
+        def answered(text: str, where: Where) -> object:
+            return recall(Question(text, where), index, embedder)
+
         ways: dict[str, Callable[[str], object]] = {
-            "no filter but the account": lambda one: recall(
-                one, index=index, embedder=embedder, account=ACCOUNT
-            ),
-            "one category": lambda one: recall(
-                one, index=index, embedder=embedder, account=ACCOUNT, categories=(Category.DECISION,)
-            ),
-            "a tenth of the time": lambda one: recall(
-                one, index=index, embedder=embedder, account=ACCOUNT,
-                after=middle, before=middle + timedelta(hours=notes // 200),
-            ),
+            "no filter but the account": lambda one: answered(one, Where(ACCOUNT)),
+            "one category": lambda one: answered(one, Where(ACCOUNT, categories=(Category.DECISION,))),
+            "a tenth of the time": lambda one: answered(one, Where(ACCOUNT, after=middle, before=end)),
             "dense search alone": lambda one: index.search_dense(
                 embedder.embed([one])[0], Where(ACCOUNT), 15
             ),

@@ -19,7 +19,9 @@ from evals.bm25 import Bm25
 from evals.ranking import Ranked, asked, find, measure
 from evals.realmem import Person, Query, read_person
 from inference import load_embedder
-from retrieval import recall
+from retrieval import Question, recall
+from retrieval.question import NOW
+from vault.index import Where
 from vault.reader import open_vault
 
 PIECE, POOL = 1_000, 200
@@ -63,10 +65,8 @@ def mnemic(setting: Setting) -> Work:
                 return [person.natives[one] for one in found.conversations]
 
             def once(query: Query) -> object:
-                return recall(
-                    query.query, index=reader.index, embedder=embedder, account=person.account,
-                    as_of=query.before,
-                )  # fmt: skip
+                question = Question(query.query, Where(person.account), query.before or NOW)
+                return recall(question, reader.index, embedder)
 
             return _asking(person, setting.queries, ranking, once)
 

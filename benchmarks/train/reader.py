@@ -107,7 +107,7 @@ def loss(heads: dict[str, object], states: jax.Array, batch: Mapping[str, jax.Ar
 
 def train(rows: Sequence[Row], recipe: Recipe, cutter: WindowCutter) -> Fitted:
     """A reader of these conversations."""
-    given = learned(rows, cutter)
+    given = learned([*rows, *talk.shortened(rows)], cutter)
     lengths = [len(one.window.ids) for one in given.windows]
     spans = sum(len(one.spans) for one in given.windows)
     print(

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.train.fitting import UNKNOWN
+from chunking.sentences import sentences
 from chunking.wordlists import words
 from extract.reader.model import ATTRIBUTES
 from extract.reader.windows import Window, WindowCutter
@@ -27,6 +28,10 @@ OTHERS = ("pairs-", "second-", "threads", "verdicts")
 SPARSE = {"realmem": 0.3}
 """Sources whose annotators passed over what a stricter reading would mark: what an unmarked token counts."""
 OUT, BEGIN, INSIDE = range(3)
+
+_SEED = 18
+_UNENDED = 0.5
+"""How often a shortened message loses the mark at its end, as in hasty talk."""
 
 _LABELS = ("force", "state", "act", "actor", "whose", "alone", "keep")
 """Attributes in the order in which a unit's labels name them."""
@@ -75,11 +80,48 @@ def labelled(rows: Iterable[Row], cutter: WindowCutter) -> Iterator[LabelledWind
     for row in rows:
         before = ""
         for message in row["messages"]:
-            units = [unit for unit in row["units"] if unit["message"] == message["id"]]
-            for window in cutter.cut(message["text"], message["role"], before):
+            units = units_in(row, message)
+            windows = (
+                cutter.cut(message["text"], message["role"], before) if message.get("read", True) else ()
+            )
+            for window in windows:
                 bio, spans = _located(window, units)
                 yield LabelledWindow(row["id"], message["id"], window, bio, row["unmarked"], spans)
             before = message["text"]
+
+
+def shortened(rows: Iterable[Row]) -> Iterator[Row]:
+    """The first sentence of each longer message of a user, and one other, as messages of their own after
+    what stood before them.
+
+    Annotated messages are long, but people also answer in a few words ("OK, let's go with B"), and a
+    reader that was never shown a short message finds nothing in one.
+    """
+    chance = np.random.default_rng(_SEED)
+    for row in rows:
+        for before, message in zip([None, *row["messages"]], row["messages"], strict=False):
+            ends = sentences(message["text"])
+            if message["role"] != "user" or len(ends) < 2:
+                continue
+            for place in (0, int(chance.integers(1, len(ends)))):
+                start, end = ends[place]
+                text = message["text"][start:end].rstrip()
+                if chance.random() < _UNENDED:
+                    text = text.rstrip(".!")
+                units = [
+                    {**unit, "start": unit["start"] - start}
+                    for unit in units_in(row, message)
+                    if start <= unit["start"] and unit["start"] + len(unit["quote"]) <= start + len(text)
+                ]
+                shown = [{**before, "read": False}] if before else []
+                own = {**message, "text": text}
+                name = f"{row['id']}/{message['id']}/{start}"
+                yield {**row, "id": name, "messages": [*shown, own], "units": units}
+
+
+def units_in(row: Row, message: Row) -> list[Row]:
+    """A message's units."""
+    return [unit for unit in row["units"] if unit["message"] == message["id"]]
 
 
 def _located(

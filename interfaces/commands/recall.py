@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,23 @@ import click
 from chunking import estimate_tokens
 from inference import load_embedder
 from inference.language_model import LanguageModel
-from inference.opening import Asked, open_model
+from inference.opening import open_model
 from interfaces.detail import Detail, listed, shown_as, text_of
 from interfaces.model_options import provider_options, with_model
 from interfaces.options import MOMENT, account_option, json_option, vault_option
 from interfaces.reading import account_of, conversations_of, opened
 from interfaces.terminal import print_json, print_table, say
-from retrieval import QUOTED, Format, Fusion, Mode, Package, recall
-from retrieval.funnel import BUDGET_TOKENS
+from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
 from retrieval.gate import by_rules
 from retrieval.hypothesis import hypotheses_of
 from retrieval.model_gate import judge_with
-from retrieval.question import LIMIT
+from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.reranking import Reranker, rerank_with
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
+from vault.index import Where
 from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
@@ -165,7 +166,7 @@ def command(
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
     with opened(vault) as reader:
-        package = recalled(reader, query, explain=explain or trace is not None, **with_model(options))
+        package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
             _add_to(trace, package, reader)
@@ -185,70 +186,59 @@ def command(
         _print_trace(package, reader)
 
 
-def recalled(
-    reader: VaultReader,
-    query: str,
-    *,
-    explain: bool,
-    limit: int,
-    budget: int,
-    kinds: tuple[str, ...],
-    categories: tuple[str, ...],
-    tiers: tuple[str, ...],
-    states: tuple[str, ...],
-    conversation: str | None,
-    thread: str | None,
-    providers: tuple[str, ...],
-    people: tuple[str, ...],
-    mode: str,
-    fusion: str,
-    gate: str,
-    rerank: str | None,
-    hyde: bool,
-    output: str,
-    window: int | None,
-    no_funnel: bool,
-    account: str | None,
-    asked: Asked,
-    **moments_and_intent: Any,
-) -> Package:
-    """The package, from the options as they were given."""
-    whose = account_of(reader, account)
-    cache, asks = reader.layout.cache, "model" in (gate, rerank) or hyde
-    with open_model(asked, cache) if asks else nullcontext() as opened_model:
-        return recall(
+def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
+    """The package, from the command's options as they were given."""
+    cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
+    with open_model(given["asked"], cache) if asks else nullcontext() as model:
+        question = Question(
             query,
-            index=reader.index,
-            embedder=None if mode == Mode.BM25 else load_embedder(),
-            account=whose,
-            limit=limit,
-            budget_tokens=budget,
-            kinds=tuple(map(PointKind, kinds)) or None,
-            categories=tuple(map(Category, categories)) or None,
-            tiers=tuple(map(Tier, tiers)) or None,
-            states=tuple(map(State, states)) or RECALLED_STATES,
-            conversations=conversations_of(reader, conversation, thread, whose),
-            providers=providers or None,
-            people=people or None,
-            mode=Mode(mode),
-            fusion=Fusion(fusion),
-            judge=judge_with(opened_model) if opened_model and gate == "model" else by_rules,
-            reranker=_reranker(rerank, opened_model, cache),
-            writer=hypotheses_of(opened_model) if opened_model and hyde else None,
-            funnel=not no_funnel,
-            window_tokens=window,
-            output=Format(output),
-            explain=explain,
-            notices=(QUOTED,),
-            shared_ids=reader.generation.shared_ids,
-            **moments_and_intent,
+            _bounds(reader, given),
+            given["as_of"] or NOW,
+            given["limit"],
+            intent=given["intent"],
+            judged=not given["no_funnel"],
+            judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
+            reranker=_reranker(given["rerank"], model, cache),
+            writer=hypotheses_of(model) if model and given["hyde"] else None,
+            mode=Mode(given["mode"]),
+            fusion=Fusion(given["fusion"]),
+            decomposed=given["decompose"],
+            options=_options(reader, given, explain=explain),
         )
+        return recall(question, reader.index, None if question.mode is Mode.BM25 else load_embedder())
 
 
-def _reranker(rerank: str | None, opened_model: LanguageModel | None, cache: Path) -> Reranker | None:
+def _bounds(reader: VaultReader, given: Mapping[str, Any]) -> Where:
+    whose = account_of(reader, given["account"])
+    return Where(
+        whose,
+        kinds=tuple(map(PointKind, given["kinds"])) or None,
+        states=tuple(map(State, given["states"])) or RECALLED_STATES,
+        tiers=tuple(map(Tier, given["tiers"])) or None,
+        categories=tuple(map(Category, given["categories"])) or None,
+        conversations=conversations_of(reader, given["conversation"], given["thread"], whose),
+        before=given["before"],
+        after=given["after"],
+        providers=given["providers"] or None,
+        people=given["people"] or None,
+    )
+
+
+def _options(reader: VaultReader, given: Mapping[str, Any], *, explain: bool) -> Options:
+    return Options(
+        budget=given["budget"],
+        window=given["window"],
+        format=Format(given["output"]),
+        explained=explain,
+        notices=(QUOTED,),
+        shared_ids=reader.generation.shared_ids,
+    )
+
+
+def _reranker(rerank: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
     if rerank is None:
         return None
-    return rerank_with(opened_model) if rerank == "model" and opened_model else cross_encoder(rerank, cache)
+    return rerank_with(model) if rerank == "model" and model else cross_encoder(rerank, cache)
 
 
 def cross_encoder(named: str, cache: Path) -> Reranker:

@@ -18,10 +18,10 @@ from flows.reprocessing import ReprocessRequest, reprocess
 from flows.steps import IngestRequest, ingest
 from flows.summary import ArchiveOutcome, RunSummary
 from inference.store import Store
-from retrieval import recall
 from retrieval.question import Mode
 from schemas.act import ActKind
 from schemas.relation import RelationKind
+from tests.asking import recall
 from vault.integrity import differences
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -156,7 +156,7 @@ def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Pat
         chunks = reader.ledger.rows("SELECT * FROM chunks ORDER BY prefix NULLS LAST")
         (refused,) = fallbacks(reader.ledger)
         package = recall(
-            "bakery", index=reader.index, embedder=None, account="ada", mode=Mode.BM25, funnel=False
+            "bakery", index=reader.index, embedder=None, account="ada", mode=Mode.BM25, judged=False
         )
         assert differences(reader.index, reader.ledger) == []
     assert "Rye dough rests for 12 hours." in {hit.text for hit in package.hits}

@@ -19,7 +19,7 @@ from flows.verifying import verify
 from inference import load_embedder
 from interfaces.commands.get import item_of
 from interfaces.main import main
-from retrieval import recall
+from tests.asking import recall
 from vault.generations import building
 from vault.layout import MANIFEST_FILE, VaultLayout
 from vault.lock import writer_lock

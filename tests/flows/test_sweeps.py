@@ -13,10 +13,10 @@ from flows.steps import IngestRequest, ingest
 from flows.sweep_decisions import Decision, accept, undo
 from flows.sweeps import SweepRequest
 from inference import load_embedder
-from retrieval.funnel import recall
 from schemas.act import ActKind
 from schemas.errors import UnknownId, VaultEmpty
 from schemas.unit import State
+from tests.asking import recall
 from tests.conftest import chatgpt_conversation
 from vault.generations import published_number
 from vault.integrity import differences

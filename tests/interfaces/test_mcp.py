@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from interfaces.main import main
 from interfaces.mcp_server import make_server
 from interfaces.memory import Memory, fitted
 from retrieval import QUOTED
+from tests.asking import question
 from vault.points import PointKind
 
 BOAT = "mara"
@@ -113,9 +115,9 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
 
 
 def test_get_shows_records_in_full_and_nothing_of_other_accounts(memory: Memory, vault: Path) -> None:
-    (hit, *_) = memory.recall("green paint for the hull").hits
+    (hit, *_) = memory.recall(question("green paint for the hull", BOAT)).hits
     stranger = Memory(vault, "otto")
-    (theirs, *_) = stranger.recall("the boat of the garden pond", funnel=False).hits
+    (theirs, *_) = stranger.recall(question("the boat of the garden pond", "otto", judged=False)).hits
     stranger.close()
 
     async def talk() -> None:
@@ -136,25 +138,25 @@ def test_a_question_that_comes_again_is_answered_from_memory_until_something_cha
 ) -> None:
     root = tmp_path / "vault"
     shutil.copytree(vault, root)
-    memory, question = Memory(root, BOAT), "green paint for the hull"
-    first = memory.recall(question, limit=3)
-    assert memory.recall(question, limit=3) is first
-    assert memory.recall(question, limit=2) is not first
-    assert memory.recall(question, limit=3, as_of=datetime(2026, 2, 1, tzinfo=UTC)) is not first
+    memory, asked = Memory(root, BOAT), question("green paint for the hull", BOAT, limit=3)
+    first = memory.recall(asked)
+    assert memory.recall(asked) is first
+    assert memory.recall(replace(asked, limit=2)) is not first
+    assert memory.recall(replace(asked, as_of=datetime(2026, 2, 1, tzinfo=UTC))) is not first
     unit = next(hit for hit in first.hits if hit.kind == "unit")
     for command, state in ((["discard"], None), (["undo"], unit.state), (["keep", unit.id], "kept")):
         named = [unit.id] if command == ["discard"] else []
         assert main([*command, *named, "--account", BOAT, "--vault", str(root)]) == 0
-        found = {hit.id: hit.state for hit in memory.recall(question, limit=3).hits}
+        found = {hit.id: hit.state for hit in memory.recall(asked).hits}
         assert found.get(unit.id) == state
     (tmp_path / "keel.md").write_text("# Keel\n\nThe green paint for the hull ran out.\n", encoding="utf-8")
     assert main(["ingest", str(tmp_path / "keel.md"), "--account", BOAT, "--vault", str(root)]) == 0
-    assert any("ran out" in hit.text for hit in memory.recall(question).hits)
+    assert any("ran out" in hit.text for hit in memory.recall(replace(asked, limit=15)).hits)
     memory.close()
 
 
 def test_what_another_account_has_is_as_if_it_were_not_there(memory: Memory, vault: Path) -> None:
-    mine = memory.recall("I decided to paint the hull green", kinds=(PointKind.UNIT,)).hits[0]
+    mine = memory.recall(question("I decided to paint the hull green", BOAT, kinds=(PointKind.UNIT,))).hits[0]
     stranger = Memory(vault, "otto")
 
     async def talk() -> None:
@@ -185,7 +187,7 @@ def test_a_time_that_utc_does_not_have_is_refused_with_its_reason(memory: Memory
 
 
 def test_keep_is_there_only_where_writing_is_allowed(memory: Memory) -> None:
-    note = memory.recall("I decided to paint the hull green", categories=None).hits
+    note = memory.recall(question("I decided to paint the hull green", BOAT)).hits
     unit = next(hit for hit in note if hit.kind == "unit")
 
     async def talk() -> None:
@@ -197,7 +199,8 @@ def test_keep_is_there_only_where_writing_is_allowed(memory: Memory) -> None:
             assert (await client.call_tool("keep", {"ids": ["0" * 8]})).is_error
 
     anyio.run(talk)
-    kept = {hit.id: hit.state for hit in memory.recall("I decided to paint the hull green").hits}
+    found = memory.recall(question("I decided to paint the hull green", BOAT)).hits
+    kept = {hit.id: hit.state for hit in found}
     assert kept[unit.id] == "kept"
 
 
@@ -233,7 +236,7 @@ def test_an_assistant_has_the_options_of_the_command_line(memory: Memory) -> Non
             options = {option.name for option in recall_command.params}
             assert options - offered == LEFT_TO_THE_COMMAND_LINE
             asked = {"query": "what paint for the boat's hull?"}
-            whole = memory.recall(asked["query"])
+            whole = memory.recall(question(asked["query"], BOAT))
             digest = text_of(await client.call_tool("recall", {**asked, "detail": "digest"}))
             first, *rows = digest.splitlines()
             assert first == QUOTED

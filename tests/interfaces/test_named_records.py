@@ -16,6 +16,8 @@ from interfaces.main import main
 from interfaces.memory import Memory
 from retrieval import QUOTED
 from schemas.ids import SHORT_ID, conversation_id
+from tests.asking import question
+from vault.points import PointKind
 from vault.reader import open_vault
 
 TWINS = ("c41263", "c51084")
@@ -76,9 +78,9 @@ def test_a_beginning_that_two_records_share_is_printed_nowhere(vault: Path, say:
     hits = json.loads(say(*asked, "--json"))["hits"]
     assert sorted(hit["short"] for hit in hits) == sorted(ids)
     memory = Memory(vault, "mara")
-    assert ids[0] in memory.told(
-        "the paint of the boat", Detail.DIGEST, kinds=("conversation",), funnel=False
-    )
+    kinds = (PointKind.CONVERSATION,)
+    plain = question("the paint of the boat", "mara", kinds=kinds, judged=False)
+    assert ids[0] in memory.told(plain, Detail.DIGEST)
     memory.close()
 
 
@@ -139,7 +141,7 @@ def test_every_form_of_an_answer_says_that_it_is_quoted_inside_its_budget(vault:
     assert json.loads(say("get", notes_of(say)[0]["id"], "--json"))["notices"] == [QUOTED]
     memory = Memory(vault, "mara")
     for detail in Detail:
-        assert memory.told("the paint of the boat", detail, funnel=False).count(QUOTED) == 1
+        assert memory.told(question("the paint of the boat", "mara", judged=False), detail).count(QUOTED) == 1
     assert json.loads(memory.get([notes_of(say)[0]["id"]], 2000))["notices"] == [QUOTED]
     memory.close()
 
@@ -188,7 +190,8 @@ def test_an_assistant_of_one_account_reads_no_ids_of_another(tmp_path: Path) -> 
     memory = Memory(vault, "mara")
     (item,) = json.loads(memory.get([own[:6]], budget=2000))["items"]
     assert item["record"]["conversation_id"] == own
-    assert {hit.conversation_id for hit in memory.recall("the boat", conversation=own[:6]).hits} == {own}
+    package = memory.recall(question("the boat", "mara"), conversation=own[:6])
+    assert {hit.conversation_id for hit in package.hits} == {own}
     (strange,) = json.loads(memory.get([other], budget=2000))["items"]
     assert not strange["found"]
     memory.close()

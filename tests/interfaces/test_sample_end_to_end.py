@@ -7,7 +7,7 @@ import pytest
 
 from flows.steps import IngestRequest, ingest
 from inference import load_embedder
-from retrieval import recall
+from tests.asking import recall
 from vault.reader import open_vault
 
 REPOSITORY = Path(__file__).resolve().parents[2]

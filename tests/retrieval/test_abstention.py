@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
-from retrieval import Package, recall
+from retrieval import Package
 from retrieval.abstention import FEWEST_CANDIDATES, AnswerWeights, doubt, judged, learned
 from retrieval.candidates import Candidate
 from retrieval.evidence import (
@@ -28,6 +28,7 @@ from retrieval.rarity import STEPS, Rarity, counted, learned_rarity, store
 from retrieval.words import words_of
 from schemas.provenance import Tier
 from schemas.unit import Category
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.index import Where
 from vault.points import Payload, PointKind
@@ -55,7 +56,9 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeI
 
 
 def ask(index: EdgeIndex, embedder: Embedder, query: str, **bounds: object) -> Package:
-    return recall(query, index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, explain=True, **bounds)  # type: ignore[arg-type]
+    return recall(
+        query, index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, explained=True, **bounds
+    )  # type: ignore[arg-type]
 
 
 def test_what_is_near_but_not_about_it_is_not_answered(index: EdgeIndex, embedder: Embedder) -> None:

@@ -11,7 +11,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from evals.ranking import Ranked, measure
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval import Mode, Part, recall
+from retrieval import Mode, Part
 from retrieval.candidates import Candidate
 from retrieval.floors import SIMILARITY_FLOOR, above_floor
 from retrieval.funnel import FUNNEL
@@ -20,6 +20,7 @@ from retrieval.scoring import recency, score
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier, unit_weight
 from schemas.unit import Speaker, State
+from tests.asking import recall
 from vault.index import IndexedPoint, Where
 from vault.points import PointKind, SparseVector
 
@@ -30,7 +31,7 @@ def test_f2_11_a_filter_holds_before_the_top_is_taken(tmp_path: Path, embedder: 
     index = make_index(tmp_path, embedder, [*crowd, *rare])
     package = recall(
         "the kiln was fired", index=index, embedder=embedder, account=ACCOUNT, conversations=("rare",),
-        limit=5, funnel=False, kinds=(PointKind.UNIT,),
+        limit=5, judged=False, kinds=(PointKind.UNIT,),
     )  # fmt: skip
     assert sorted(hit.id for hit in package.hits) == ["rare 0", "rare 1", "rare 2"]
 
@@ -54,7 +55,7 @@ def test_f2_16_words_alone_need_no_embedder(tmp_path: Path, embedder: Embedder) 
     assert "oven" not in [hit.id for hit in package.hits]
     meant = recall(
         "firing pots in a furnace", index=index, embedder=embedder, account=ACCOUNT, mode=Mode.VECTOR,
-        funnel=False,
+        judged=False,
     )  # fmt: skip
     assert {hit.id for hit in meant.hits} >= {"kiln", "oven"}
 
@@ -150,7 +151,7 @@ def test_ora_5_a_kind_that_recall_does_not_know_is_never_returned(tmp_path: Path
     with pytest.warns(UserWarning, match="kind"):
         index.upsert([IndexedPoint(point_id("matrix", "strange"), strange, embedder.embed([text])[0], words)])
     assert index.count() == 3
-    package = recall(text, index=index, embedder=embedder, account=ACCOUNT, funnel=False)
+    package = recall(text, index=index, embedder=embedder, account=ACCOUNT, judged=False)
     assert [hit.id for hit in package.hits if hit.kind is PointKind.UNIT] == ["known"]
     assert "strange" not in [hit.id for hit in package.hits]
 
@@ -166,7 +167,7 @@ def test_people_and_providers_are_filters(tmp_path: Path, embedder: Embedder) ->
     def ask(**bounds: object) -> set[str]:
         package = recall(
             "The kiln was fired", index=index, embedder=embedder, account=ACCOUNT, kinds=(PointKind.UNIT,),
-            funnel=False, **bounds,  # type: ignore[arg-type]
+            judged=False, **bounds,  # type: ignore[arg-type]
         )  # fmt: skip
         return {hit.id for hit in package.hits}
 

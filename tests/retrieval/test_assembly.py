@@ -11,9 +11,8 @@ from chunking import estimate_tokens
 from retrieval.assembly import Drop, assemble
 from retrieval.candidates import Candidate
 from retrieval.package import Package, Part
-from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Format
-from vault.index import Where
+from tests.asking import question as asked
 from vault.points import PointKind
 
 KEY = "sk-ant-" + "a1b2c3d4" * 6
@@ -35,7 +34,7 @@ def packed(
     notices: tuple[str, ...] = (),
     drops: Sequence[Drop] = (),
 ) -> Package:
-    question = Question("kiln", Where(ACCOUNT), NOON, budget=budget, notices=notices, explained=True)
+    question = asked("kiln", ACCOUNT, as_of=NOON, budget=budget, notices=notices, explained=True)
     package = assemble(question, candidates, drops, 0.567891)
     assert estimate_tokens(package.render()) == package.tokens <= budget
     return package

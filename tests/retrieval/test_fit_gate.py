@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
-from retrieval import recall
 from retrieval.candidates import NEAR_HOMES, near_homes
 from retrieval.fit import Placed, fits, learned
 from retrieval.gate import by_rules
@@ -17,6 +16,7 @@ from retrieval.searches import CONVERSATIONS_SHARE
 from retrieval.words import UNKNOWN, table, words_of
 from schemas.provenance import Tier
 from schemas.unit import State
+from tests.asking import recall
 from vault.points import PointKind
 
 GARDEN_QUERY = "Ma reading of a Japanese garden: what is the empty space between the stones doing?"
@@ -56,7 +56,7 @@ def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
     ]
     index = make_index(tmp_path, embedder, notes)
 
-    def ask(*, funnel: bool) -> list[str]:
+    def ask(*, judged: bool) -> list[str]:
         package = recall(
             GARDEN_QUERY,
             index=index,
@@ -64,16 +64,16 @@ def test_the_hubble_note_ranks_first_without_the_gate_and_is_gone_with_it(
             account=ACCOUNT,
             as_of=NOON,
             kinds=(PointKind.UNIT,),
-            funnel=funnel,
-            explain=True,
+            judged=judged,
+            explained=True,
         )
         dropped = {one.id: one.stage for one in package.dropped}
-        assert not funnel or dropped["hubble"] == "fit-gate"
+        assert not judged or dropped["hubble"] == "fit-gate"
         return [hit.id for hit in package.hits]
 
-    assert ask(funnel=False)[0] == "hubble"
-    assert "hubble" not in ask(funnel=True)
-    assert "gravel" in ask(funnel=True)
+    assert ask(judged=False)[0] == "hubble"
+    assert "hubble" not in ask(judged=True)
+    assert "gravel" in ask(judged=True)
 
 
 SUBJECTS = (
@@ -99,7 +99,7 @@ def test_a_conversation_that_is_near_as_a_whole_keeps_its_lone_note(
     index = make_index(tmp_path, embedder, notes)
     package = recall(
         GARDEN_QUERY, index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, kinds=(PointKind.UNIT,),
-        explain=True,
+        explained=True,
     )  # fmt: skip
     assert {hit.id for hit in package.hits} >= {"seat", "garden"}
     assert {one.id: one.stage for one in package.dropped}["hubble"] == "fit-gate"

@@ -29,7 +29,7 @@ from retrieval.funnel import (
     spread,
 )
 from retrieval.gate import Verdict
-from retrieval.question import Question
+from retrieval.question import Options, Question
 from schemas.provenance import Tier
 from vault.index import Where
 from vault.points import PointKind
@@ -238,7 +238,7 @@ def test_of_many_what_is_half_as_relevant_as_the_best_stays_and_less_goes() -> N
 
 
 def packed(question: Question, candidates: Sequence[Candidate]) -> Package:
-    return package_of(replace(question, explained=True), candidates)
+    return package_of(replace(question, options=Options(explained=True)), candidates)
 
 
 def test_the_package_has_the_confidence_of_all_candidates_and_a_lap_of_every_step() -> None:

@@ -16,11 +16,12 @@ from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.embedder import Embedder
 from inference.pacing import Pace
 from inference.service import Service
-from retrieval import Package, recall
+from retrieval import Package
 from retrieval.fit import Placed
 from retrieval.model_gate import MOST_JUDGED, judge_with, read_verdicts
 from schemas.provenance import Tier
 from schemas.unit import State
+from tests.asking import recall
 from vault.points import PointKind
 
 QUERY = "Ma reading of a Japanese garden: what is the empty space between the stones doing?"
@@ -74,7 +75,7 @@ def ask(index: object, embedder: Embedder, model: AnthropicModel) -> Package:
         as_of=NOON,
         kinds=(PointKind.UNIT,),
         judge=judge_with(model),
-        explain=True,
+        explained=True,
     )
 
 

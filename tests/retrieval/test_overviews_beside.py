@@ -9,11 +9,12 @@ import pytest
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
-from retrieval import Package, Part, recall
+from retrieval import Package, Part
 from retrieval.question import NOTES
 from schemas.ids import summary_id
 from schemas.thread import NOTHING_SAID
 from schemas.unit import Category
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.points import OVERVIEWS, Member, Payload, PointKind
 
@@ -85,8 +86,8 @@ def test_an_overview_never_costs_a_note_its_place_nor_the_budget(
     index: EdgeIndex, embedder: Embedder, budget: int
 ) -> None:
     package, alone = (
-        ask(index, embedder, budget_tokens=budget),
-        ask(index, embedder, budget_tokens=budget, kinds=NOTES),
+        ask(index, embedder, budget=budget),
+        ask(index, embedder, budget=budget, kinds=NOTES),
     )
     notes = [hit.id for hit in package.hits if hit.kind not in OVERVIEWS]
     assert notes == [hit.id for hit in alone.hits]

@@ -13,7 +13,8 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from chunking import estimate_tokens
 from inference.embedder import Embedder
-from retrieval import Format, Package, Part, recall
+from retrieval import Format, Package, Part
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.points import PointKind
 
@@ -55,14 +56,14 @@ def named(package: Package) -> list[str]:
 def test_every_format_stays_inside_the_budget_and_names_the_same_hits(
     index: EdgeIndex, embedder: Embedder, budget: int, output: Format
 ) -> None:
-    package = ask(index, embedder, budget_tokens=budget, output=output)
+    package = ask(index, embedder, budget=budget, format=output)
     assert estimate_tokens(package.render()) == package.tokens <= budget
     assert named(package) == [hit.id[:8] for hit in package.hits]
 
 
 def test_an_empty_package_has_the_keys_of_a_full_one(index: EdgeIndex, embedder: Embedder) -> None:
-    full = ask(index, embedder, output=Format.JSON)
-    empty = recall("zzzqqq xxyyzz", index=index, embedder=embedder, account=ACCOUNT, output=Format.JSON)
+    full = ask(index, embedder, format=Format.JSON)
+    empty = recall("zzzqqq xxyyzz", index=index, embedder=embedder, account=ACCOUNT, format=Format.JSON)
     assert empty.hits == ()
     assert json.loads(full.render()).keys() == json.loads(empty.render()).keys()
     assert full.model_dump().keys() == empty.model_dump().keys()
@@ -72,30 +73,30 @@ def test_an_empty_package_has_the_keys_of_a_full_one(index: EdgeIndex, embedder:
 def test_secrets_are_masked_in_whatever_is_emitted(
     index: EdgeIndex, embedder: Embedder, output: Format
 ) -> None:
-    package = ask(index, embedder, output=output, explain=True, budget_tokens=4000)
+    package = ask(index, embedder, format=output, explained=True, budget=4000)
     assert "secret" in [hit.id for hit in package.hits]
     assert KEY not in package.render()
     assert KEY not in package.model_dump_json()
 
 
 def test_a_package_takes_three_quarters_of_the_window_at_most(index: EdgeIndex, embedder: Embedder) -> None:
-    assert ask(index, embedder, window_tokens=400).budget == 300
-    assert ask(index, embedder, window_tokens=400, budget_tokens=100).budget == 100
+    assert ask(index, embedder, window=400).budget == 300
+    assert ask(index, embedder, window=400, budget=100).budget == 100
 
 
 def test_peripheral_goes_first_and_core_is_whole(index: EdgeIndex, embedder: Embedder) -> None:
-    roomy = ask(index, embedder, budget_tokens=4000)
+    roomy = ask(index, embedder, budget=4000)
     assert [list(Part).index(hit.part) for hit in roomy.hits] == sorted(
         list(Part).index(hit.part) for hit in roomy.hits
     )
     for budget in range(40, 900, 20):
-        tight = ask(index, embedder, budget_tokens=budget)
+        tight = ask(index, embedder, budget=budget)
         assert not any(hit.cut for hit in tight.hits if hit.part is Part.CORE)
         assert len(tight.hits) == len(roomy.hits) or tight.notices
 
 
 def test_the_trace_says_what_every_step_did(index: EdgeIndex, embedder: Embedder) -> None:
-    package = ask(index, embedder, explain=True, limit=1)
+    package = ask(index, embedder, explained=True, limit=1)
     steps = [one.step for one in package.steps]
     assert steps[0] == "gather"
     assert steps[-1] == "assemble"
@@ -108,7 +109,7 @@ def test_the_trace_says_what_every_step_did(index: EdgeIndex, embedder: Embedder
 def test_ora_case_6_one_oversize_passage_is_cut_and_announced(tmp_path: Path, embedder: Embedder) -> None:
     long = note("long", "The kiln log. " + PASSAGE, PointKind.CHUNK, conversation="only")
     index = make_index(tmp_path, embedder, [long])
-    package = ask(index, embedder, kinds=(PointKind.CHUNK,), budget_tokens=200)
+    package = ask(index, embedder, kinds=(PointKind.CHUNK,), budget=200)
     (hit,) = package.hits
     assert hit.cut
     assert "cut short" in package.notices[0]

@@ -11,10 +11,11 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from chunking import estimate_tokens
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval import Package, Part, recall
+from retrieval import Package, Part
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.unit import Category, State
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint
 from vault.points import PointKind, SparseVector
@@ -80,7 +81,7 @@ def test_nothing_crosses_accounts(index: EdgeIndex, embedder: Embedder) -> None:
 
 def test_filters_hold(index: EdgeIndex, embedder: Embedder) -> None:
     def ask(query: str = "garden bread ledger", **bounds: object) -> list[str]:
-        found = recall(query, index=index, embedder=embedder, account=ACCOUNT, funnel=False, **bounds)  # type: ignore[arg-type]
+        found = recall(query, index=index, embedder=embedder, account=ACCOUNT, judged=False, **bounds)  # type: ignore[arg-type]
         return sorted(ids(found))
 
     assert ask(categories=(Category.DECISION,)) == ["bread", "ledger"]
@@ -97,7 +98,7 @@ def test_filters_hold(index: EdgeIndex, embedder: Embedder) -> None:
 def test_recency_counts_from_the_moment_asked_about(index: EdgeIndex, embedder: Embedder) -> None:
     def recency(as_of: datetime) -> dict[str, float]:
         package = recall(
-            "garden bread ledger", index=index, embedder=embedder, account=ACCOUNT, as_of=as_of, funnel=False
+            "garden bread ledger", index=index, embedder=embedder, account=ACCOUNT, as_of=as_of, judged=False
         )
         return {hit.id: hit.recency for hit in package.hits}
 
@@ -114,7 +115,7 @@ def test_recency_counts_from_the_moment_asked_about(index: EdgeIndex, embedder: 
 def test_nothing_relevant_is_an_empty_package_that_says_so(
     index: EdgeIndex, embedder: Embedder, query: str
 ) -> None:
-    package = recall(query, index=index, embedder=embedder, account=ACCOUNT, explain=True)
+    package = recall(query, index=index, embedder=embedder, account=ACCOUNT, explained=True)
     assert package.hits == ()
     assert package.dropped
     assert "Nothing in this memory" in package.notices[0]
@@ -158,8 +159,8 @@ def test_every_candidate_is_a_hit_or_was_dropped_with_a_reason(index: EdgeIndex,
         embedder=embedder,
         account=ACCOUNT,
         limit=2,
-        budget_tokens=300,
-        explain=True,
+        budget=300,
+        explained=True,
     )
     mine = [one for one in NOTES if one.account == ACCOUNT and one.state is not State.REJECTED]
     conversations = {one.conversation_id for one in mine}
@@ -178,9 +179,7 @@ def test_every_candidate_is_a_hit_or_was_dropped_with_a_reason(index: EdgeIndex,
 def test_the_budget_is_never_exceeded(
     index: EdgeIndex, embedder: Embedder, budget: int, query: str, limit: int
 ) -> None:
-    package = recall(
-        query, index=index, embedder=embedder, account=ACCOUNT, limit=limit, budget_tokens=budget
-    )
+    package = recall(query, index=index, embedder=embedder, account=ACCOUNT, limit=limit, budget=budget)
     markdown = package.render()
     assert estimate_tokens(markdown) == package.tokens <= budget
     assert sum(hit.tokens for hit in package.hits) <= budget
@@ -199,7 +198,7 @@ def test_an_oversize_passage_is_cut_at_its_structure_and_the_package_says_so(
         embedder=embedder,
         account=ACCOUNT,
         kinds=(PointKind.CHUNK,),
-        budget_tokens=400,
+        budget=400,
     )
     (passage,) = package.hits
     assert passage.cut
@@ -220,7 +219,7 @@ def test_equal_words_become_one_hit_with_all_the_evidence(tmp_path: Path, embedd
         ],
     )
     package = recall(
-        "when is the kiln fired?", index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, explain=True
+        "when is the kiln fired?", index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, explained=True
     )
     units = [hit for hit in package.hits if hit.kind is PointKind.UNIT]
     assert [hit.id for hit in units] == ["kept"]
@@ -268,7 +267,7 @@ def test_a_conversation_without_a_word_is_no_hit(tmp_path: Path, embedder: Embed
     (vector,) = embedder.embed([empty.text])
     words = SparseVector(*encode_document(empty.text))
     index.upsert([IndexedPoint(point_id(empty.kind, empty.ref), empty, vector, words)])
-    package = recall("the boat's paint", index=index, embedder=embedder, account=ACCOUNT, funnel=False)
+    package = recall("the boat's paint", index=index, embedder=embedder, account=ACCOUNT, judged=False)
     assert "paint" not in {hit.id for hit in package.hits}
     assert package.hits
 

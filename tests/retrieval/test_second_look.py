@@ -21,11 +21,11 @@ from inference.embedder import Embedder
 from inference.pacing import Pace
 from inference.score_store import RememberedScores
 from inference.service import Service
-from retrieval import recall
 from retrieval.hypothesis import hypotheses_of, usable
 from retrieval.naming import numbers_of
 from retrieval.reranking import read_scores, rerank_with
 from schemas.errors import UsageError
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.points import PointKind
 
@@ -88,7 +88,7 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeI
 def ask(index: EdgeIndex, embedder: Embedder, **options: object) -> list[str]:
     package = recall(
         QUERY, index=index, embedder=embedder, account=ACCOUNT, as_of=NOON, kinds=(PointKind.UNIT,), limit=5,
-        funnel=False, **options,  # type: ignore[arg-type]
+        judged=False, **options,  # type: ignore[arg-type]
     )  # fmt: skip
     return [hit.id for hit in package.hits]
 
@@ -192,8 +192,8 @@ def test_a_hypothesis_only_adds_notes_and_a_service_that_is_away_changes_nothing
         "embedder": embedder,
         "account": ACCOUNT,
         "as_of": NOON,
-        "funnel": False,
-        "budget_tokens": 20_000,
+        "judged": False,
+        "budget": 20_000,
     }
     plain = recall(QUERY, limit=100, **options)  # type: ignore[arg-type]
     server.script = lambda _: {"note": "Before May the kiln gets a new shelf, the old one is cracked."}

@@ -12,11 +12,11 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval import recall
 from retrieval.candidates import gather
 from retrieval.question import LIMIT, Question
 from retrieval.threads import LENT_SHARE, NEWEST_SESSIONS, lent, newer_sessions, newest_sessions
 from schemas.ids import point_id
+from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Where
 from vault.points import Member, Payload, PointKind, SparseVector, members_among, threads_among
@@ -118,7 +118,7 @@ def test_a_newer_session_ages_the_notes_of_its_own_thread_alone(tmp_path: Path, 
             embedder=embedder,
             account=ACCOUNT,
             as_of=began(5),
-            funnel=False,
+            judged=False,
         )
         return next(hit.recency for hit in package.hits if hit.id == ref)
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
-from retrieval import Fusion, recall
+from retrieval import Fusion
 from retrieval.decomposition import AIMS, merged, variations
 from retrieval.naming import names_of, numbers_of
 from retrieval.searches import by_rank
 from retrieval.spelling import corrected, edits
 from schemas.provenance import Tier
+from tests.asking import recall
 from vault.points import PointKind
 
 NOTES = [
@@ -46,13 +47,13 @@ def test_any_text_has_variations_that_keep_its_names_and_numbers(text: str) -> N
 
 def test_a_decomposed_recall_finds_what_the_plain_one_does(tmp_path: Path, embedder: Embedder) -> None:
     index = make_index(tmp_path, embedder, NOTES)
-    asked = {"index": index, "embedder": embedder, "account": ACCOUNT, "as_of": NOON, "funnel": False}
+    asked = {"index": index, "embedder": embedder, "account": ACCOUNT, "as_of": NOON, "judged": False}
     plain = recall("what was error 502 of the kiln?", **asked)  # type: ignore[arg-type]
-    decomposed = recall("what was error 502 of the kiln?", decompose=True, **asked)  # type: ignore[arg-type]
+    decomposed = recall("what was error 502 of the kiln?", decomposed=True, **asked)  # type: ignore[arg-type]
     assert {hit.id for hit in plain.hits} <= {hit.id for hit in decomposed.hits}
     assert merged([], []) == []
     bounded = recall(
-        "what was error 502?", decompose=True, tiers=(Tier.CHAT,), kinds=(PointKind.UNIT,), **asked  # type: ignore[arg-type]
+        "what was error 502?", decomposed=True, tiers=(Tier.CHAT,), kinds=(PointKind.UNIT,), **asked  # type: ignore[arg-type]
     )  # fmt: skip
     assert {hit.tier for hit in bounded.hits} == {Tier.CHAT}
 
@@ -98,7 +99,7 @@ def test_f2_16_ranks_are_fused_with_k_60(tmp_path: Path, embedder: Embedder) -> 
     index = make_index(tmp_path, embedder, NOTES)
     package = recall(
         "error 502 of the kiln", index=index, embedder=embedder, account=ACCOUNT, fusion=Fusion.RRF,
-        as_of=NOON, funnel=False, kinds=(PointKind.UNIT,),
+        as_of=NOON, judged=False, kinds=(PointKind.UNIT,),
     )  # fmt: skip
     assert {hit.id for hit in package.hits[:2]} == {"kiln", "manual"}
     assert all(0 <= hit.relevance <= 1 for hit in package.hits)
