@@ -31,7 +31,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/9"
+ENGINE_VERSION = "offline/10"
 """Engine and version, as a unit's `extractor` names it."""
 
 _ROLES = {

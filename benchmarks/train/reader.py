@@ -30,6 +30,8 @@ from extract.reader.windows import WindowCutter
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights, hash_file
 
+RECIPE = Recipe(epochs=6)
+
 MOST_SPANS = 40
 """Spans of a window that are learned from; none of the annotated ones has more."""
 
@@ -208,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--save", type=Path, help="where the weights go")
     parser.add_argument("--eagerness", type=float, default=0.0)
     options = parser.parse_args(arguments)
-    recipe = Recipe()
+    recipe = RECIPE
     changed = {
         name: value
         for name in ("epochs", "frozen", "layers")

@@ -22,7 +22,7 @@ from extract.reader.windows import Window, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
-WEIGHTS = "reader-1.safetensors"
+WEIGHTS = "reader-2.safetensors"
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),

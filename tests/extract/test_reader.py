@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.reader.model import SmallReader, best_spans, load_reader
+from extract.reader.model import ATTRIBUTES, SmallReader, best_spans, load_reader
 from extract.reader.windows import BODY_TOKENS, CONTEXT_TOKENS, WindowCutter
 from extract.reader.wording import fits, shortened, worded
 from inference.minilm import open_tokenizer
@@ -65,6 +65,24 @@ def test_a_text_is_read_the_same_whatever_is_read_before_and_after(reader: Small
     alone = list(reader.read(text, "user", "Which main?"))
     list(reader.read("Something else entirely. " * 40, "assistant", ""))
     assert list(reader.read(text, "user", "Which main?")) == alone
+
+
+OPTIONS = "Option A is a lined pond for 180 euros. Option B is a tub pond, which freezes in winter."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["OK let's go with B.", "let's go with the tub pond", "B", "the second one", "We've settled on B."],
+)
+def test_a_choice_said_alone_is_a_decision(reader: SmallReader, text: str) -> None:
+    decision = ATTRIBUTES["category"].index("decision")
+    found = list(reader.read(text, "user", OPTIONS))
+    assert [one.chances["category"][decision] > 0.9 for one in found] == [True]
+
+
+@pytest.mark.parametrize("text", ["Let's move on to the budget.", "thanks, that helps", "go on"])
+def test_steering_of_the_talk_is_no_unit(reader: SmallReader, text: str) -> None:
+    assert not list(reader.read(text, "user", OPTIONS))
 
 
 def test_given_spans_are_judged_as_those_that_are_found(reader: SmallReader) -> None:
