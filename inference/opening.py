@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from inference.language_model import DEFAULT_MODEL, ProviderName
 from inference.pacing import Pace
+from inference.packed_sender import PackingProvider
 from inference.provider import Provider
 from inference.stored_model import StoredModel
 from schemas.errors import UsageError
@@ -65,7 +66,7 @@ def provider_of(asked: Asked) -> Provider:
                 f"{asked.provider} has no model that stands for all",
                 remedy="Name one with --model or MNEMIC_MODEL, such as qwen3:4b-instruct-2507",
             )
-    provider = _PROVIDERS[asked.provider](asked)
+    provider = PackingProvider(_PROVIDERS[asked.provider](asked))
     if not (asked.record or asked.replay):
         return provider
     from inference.recordings import taped
