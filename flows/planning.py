@@ -32,6 +32,7 @@ ASSUMPTIONS: tuple[str, ...] = (
     "for each sentence, and the model not to think",
     "no prompt is taken to be read from the service's cache: where it is, input costs less",
     "no request fails, and none is asked twice",
+    "short questions of one kind travel together, as a run would send them if nothing were answered before",
 )
 
 

@@ -36,6 +36,8 @@ class Call:
     """The question's name among recordings: SHA-256 of what is asked, whoever is asked."""
     shown: str = ""
     """The question's text, secrets masked."""
+    questions: int = 1
+    """How many it asks."""
     question: Question[Any] | None = None
     """What it asks, where it may travel with others in one request."""
 

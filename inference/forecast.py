@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from inference.language_model import Question, Usage
@@ -59,7 +60,9 @@ class Foresight:
             )
             if new and not call.unfit:
                 self._known.add(call.key)
-                self._count(self._grouping.add(question, question))
+                # a provider that packs says of each call what it may be packed with
+                own = question if call.question else replace(question, packed_with="")
+                self._count(self._grouping.add(own, own))
 
     def total(self) -> Forecast:
         """What it all comes to."""

@@ -149,7 +149,7 @@ class PackingSender:
         questions = [call.question for call in group if call.question is not None]
         marks = drawn_marks(len(group), [call.shown for call in group])
         asked = packed_question(questions, [call.shown for call in group], marks)
-        call = self._provider.call(asked)
+        call = replace(self._provider.call(asked), questions=len(group))
         if call.unfit or call.shown != asked.text or len(questions) < len(group):
             return None
         members = [

@@ -143,7 +143,10 @@ def cut(text: str, marks: Sequence[str]) -> dict[str, str]:
     answers = {}
     for fields in found:
         mark = str(fields.pop("part", ""))
-        said = json.dumps(fields, ensure_ascii=False)
+        try:
+            said = json.dumps(fields, ensure_ascii=False)
+        except RecursionError:  # lists in lists without end
+            continue
         if mark in marks and counted[mark] == 1 and not any(one in said for one in marks):
             answers[mark] = said
     return answers
@@ -193,7 +196,10 @@ def grams(text: str) -> frozenset[str]:
 
 def told(answer: str) -> list[frozenset[str]]:
     """The runs of letters of each line of an answer that is long enough to be judged."""
-    return [said for line in _lines(json.loads(answer)) if len(said := grams(line)) >= _LEAST_GRAMS]
+    try:
+        return [said for line in _lines(json.loads(answer)) if len(said := grams(line)) >= _LEAST_GRAMS]
+    except RecursionError:
+        return []
 
 
 def is_foreign(

@@ -24,7 +24,7 @@ from inference.packing import MOST_QUESTIONS
 from inference.service import Service
 from inference.store import Store
 from inference.stored_model import StoredModel
-from schemas.errors import BatchPending, BudgetReached
+from schemas.errors import BatchPending, BudgetReached, ServiceUnavailable
 
 PROMPT = Prompt(name="lines/1", text="Give the lines of the text.")
 TEXTS = (
@@ -152,6 +152,14 @@ ASKED_ALONE: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], int]] = {
     "half an answer": (half_an_answer, 1),
     "another form": (other_form, 1),
     "none of it can be cut": (lambda _: Scripted("Here are your answers."), 5),
+    "lists without end": (
+        lambda answers: Scripted(f'{{"answers": [{json.dumps(answers[0])}, {{"lines": {"[" * 5_000}'),
+        4,
+    ),
+    "lists as deep as can be read": (
+        lambda answers: [{**answers[0], "lines": json.loads("[" * 900 + "]" * 900)}, *answers[1:]],
+        1,
+    ),
     "only one question answered": (lambda answers: Scripted(json.dumps({"lines": answers[0]["lines"]})), 5),
 }
 
@@ -242,11 +250,13 @@ def test_a_request_without_an_answer_leaves_every_question_open(
     server: ModelServer, opened: Opened, name: str
 ) -> None:
     server.script = lambda _: Scripted(status=429)
-    replies = ask(opened(name), *TEXTS)
+    replies = ask(opened(name), *TEXTS[:3])
     assert {reply.problem for reply in replies} == {"no answer: status 429"}
+    with pytest.raises(ServiceUnavailable, match="1 call in a row failed"):
+        ask(opened(name), *TEXTS)  # with so many questions the service is away
     server.script = repeated
     assert answered(ask(opened(name), *TEXTS)) == RIGHT
-    assert sizes(server) == [5] * 4
+    assert sizes(server) == [5] * 4 + [3] * 3
 
 
 @EVERY
