@@ -32,8 +32,13 @@ def costs(layout: VaultLayout, ledger: Ledger) -> Costs:
     if (layout.cache / FILE).exists():
         with Store(layout.cache) as store:
             calls += store.calls_after(folded_calls(ledger))
+            together = {one.key: len(one.members) for one in store.packs()}
             under_way = [
-                UnderWay(batch_id=one.batch_id, submitted_at=one.submitted_at, questions=len(one.prompts))
+                UnderWay(
+                    batch_id=one.batch_id,
+                    submitted_at=one.submitted_at,
+                    questions=sum(together.get(key, 1) for key in one.prompts),
+                )
                 for one in store.open_batches()
             ]
     summed = spending(calls)

@@ -67,6 +67,8 @@ class EngineChoice(Noun):
     """How long a run waits for its batches; what has not ended by then, a later run collects."""
     poll_seconds: float = 20.0
     """How often a batch is looked at meanwhile."""
+    pack: bool = True
+    """Whether several short questions go in one request."""
     record: Path | None = None
     """Folder that questions are written down in with their answers."""
     replay: Path | None = None
@@ -189,6 +191,7 @@ def asked_of(choice: EngineChoice) -> Asked:
         choice.wait_minutes,
         choice.record,
         choice.replay,
+        choice.pack,
     )
 
 

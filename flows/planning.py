@@ -16,7 +16,7 @@ from extract.model.windows import TOKENS_PER_SENTENCE, TOKENS_PER_TOKEN
 from flows.engines import EngineChoice, provider_for, questions_by_tier
 from flows.exclusions import kept_rules
 from flows.progress import Progress, Silent
-from inference.forecast import Forecast, forecast
+from inference.forecast import Forecast, Foresight
 from inference.provider import Provider
 from inference.speed import READS_FASTER, Speed, speed_on_record
 from schemas.base import Noun
@@ -32,6 +32,7 @@ ASSUMPTIONS: tuple[str, ...] = (
     "for each sentence, and the model not to think",
     "no prompt is taken to be read from the service's cache: where it is, input costs less",
     "no request fails, and none is asked twice",
+    "short questions of one kind travel together, as a run would send them if nothing were answered before",
 )
 
 
@@ -123,13 +124,13 @@ def plan_archives(
         store = stack.enter_context(Store(layout.cache)) if stored else None
         rules = kept_rules(layout)
         for path in paths:
-            row = ArchivePlan(archive=path.name)
+            count = _Count(choice, provider, store)
             with open_archive(path) as archive:
                 for conversation in archive.conversations():
                     watch.advance(1)
                     if not any(rule.matches(conversation) for rule in rules):
-                        row = row.together(_one(conversation, choice, provider, store))
-            rows.append(row)
+                        count.add(conversation)
+            rows.append(count.total(path.name))
         if speed is None and store is not None:
             speed = speed_on_record(store.calls_after(0), provider.url, provider.model)
     if choice.summaries:
@@ -168,21 +169,33 @@ def _summed(
     )
 
 
-def _one(
-    conversation: Conversation, choice: EngineChoice, provider: Provider, store: Store | None
-) -> ArchivePlan:
-    tiers = {
-        tier: forecast(questions, provider, store)
-        for tier, questions in questions_by_tier(conversation, choice, provider.reach).items()
-        if questions
-    }
-    return ArchivePlan(
-        archive="",
-        conversations=1,
-        turn_pairs=sum(_typed(conversation)),
-        questions=sum(tiers.values(), Forecast()),
-        tiers=tiers,
-    )
+class _Count:
+    """Counts the conversations of an archive: what is short of several travels in one request."""
+
+    def __init__(self, choice: EngineChoice, provider: Provider, store: Store | None) -> None:
+        self._choice, self._provider, self._store = choice, provider, store
+        self._conversations = self._pairs = 0
+        self._tiers: dict[str, Foresight] = {}
+
+    def add(self, conversation: Conversation) -> None:
+        self._conversations += 1
+        self._pairs += sum(_typed(conversation))
+        asked = questions_by_tier(conversation, self._choice, self._provider.reach)
+        for tier, questions in asked.items():
+            if questions:
+                if tier not in self._tiers:
+                    self._tiers[tier] = Foresight(self._provider, self._store)
+                self._tiers[tier].add(questions)
+
+    def total(self, archive: str) -> ArchivePlan:
+        tiers = {tier: ahead.total() for tier, ahead in self._tiers.items()}
+        return ArchivePlan(
+            archive=archive,
+            conversations=self._conversations,
+            turn_pairs=self._pairs,
+            questions=sum(tiers.values(), Forecast()),
+            tiers=tiers,
+        )
 
 
 def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
@@ -198,6 +211,7 @@ def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     batch = provider.batches
     maps = Forecast(
         questions=count,
+        requests=count,
         text_tokens=count * shown,
         prompt_tokens=count * prompt,
         output_tokens=count * MAP_ANSWER_TOKENS,

@@ -88,7 +88,7 @@ class BatchesSender:
             self._budget.reserved += wanted[key].most_usd  # spent already, whatever the budget says
         while wanted:
             submitted = {key for batch in batches for key in batch.prompts}
-            new = [call for key, call in wanted.items() if key not in submitted]
+            new = [call for key, call in wanted.items() if key not in submitted and call.parameters]
             batches.extend(self._submit(part) for part in self._affordable(new))
             if not batches:
                 break

@@ -22,7 +22,8 @@ class Call:
     key: str
     """SHA-256 of service and parameters, in hex: the answer's name in the store, a batch's `custom_id`."""
     parameters: Mapping[str, Any]
-    """The body of the request, without what only says how long a service is to cache the prompt."""
+    """The body of the request, without what only says how long a service is to cache the prompt. Empty where
+    an earlier run sent it: it can be collected, and not be sent."""
     extra_body: Mapping[str, Any] | None
     """What Anthropic's SDK has no argument for: a temperature, for servers that take one."""
     prompt: str
@@ -35,6 +36,10 @@ class Call:
     """The question's name among recordings: SHA-256 of what is asked, whoever is asked."""
     shown: str = ""
     """The question's text, secrets masked."""
+    questions: int = 1
+    """How many it asks."""
+    question: Question[Any] | None = None
+    """What it asks, where it may travel with others in one request."""
 
 
 def asked_of(question: Question[Any], shown: str) -> str:
@@ -78,6 +83,8 @@ class Sent:
     """The service's own words on what is wrong, short and masked."""
     temperature: str = NOT_SENT
     """What was really sent: `0`, or why none."""
+    booked: bool = False
+    """It came with others in one request, whose cost is on record already, its share with it."""
 
 
 Deliver = Callable[[Sent], None]

@@ -44,6 +44,8 @@ _SMALL_WINDOW, _LEAST_WINDOW = 1_250, 250
 _BESIDE_WINDOW, _WINDOWS_OF_CONTEXT = 3_000, 4
 """Prompt, form and the sentences before come to less than 3,000 tokens; the window itself, an answer that is
 at most 2.2 times as long, and what numbers and names add take four times its size."""
+_ANSWERED = 1.5
+"""Times as long as a window that its answer is likely to be, with room."""
 _TEMPLATE = 64
 """Tokens that a model's own template puts around two messages."""
 _SHOWN = 300
@@ -81,11 +83,17 @@ def told_form(form: type[BaseModel]) -> str:
 
     Not the schema itself: small models answer with that.
     """
+    return f"Answer with one JSON object of this form and nothing else: {_object(form)}"
+
+
+def _object(form: type[BaseModel]) -> str:
     fields = ", ".join(f'"{name}": {_kind(field.annotation)}' for name, field in form.model_fields.items())
-    return f"Answer with one JSON object of this form and nothing else: {{{fields}}}"
+    return f"{{{fields}}}"
 
 
 def _kind(annotation: Any) -> str:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return _object(annotation)
     inside = get_args(annotation)
     if get_origin(annotation) is list:
         return f"[{_kind(inside[0])}, ...]"
@@ -125,7 +133,8 @@ def local_reach(context: int) -> Reach:
     Of a context of less than 8,192 tokens prompt, sentences before and the longest answer leave less.
     """
     detail = min(_SMALL_WINDOW, max(_LEAST_WINDOW, (context - _BESIDE_WINDOW) // _WINDOWS_OF_CONTEXT))
-    return Reach(detail=detail, gist=max(detail, min(REACH.gist, context // 2)), brief=True)
+    gist = max(detail, min(REACH.gist, context // 2))
+    return Reach(detail=detail, gist=gist, brief=True, answers=int(_ANSWERED * detail))
 
 
 def prompt_of(call: Call) -> str:

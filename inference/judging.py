@@ -38,7 +38,7 @@ def judged(answer: Answer, form: type[A]) -> tuple[A | None, str]:
         return None, problem
     if not answer.text.strip():
         return None, "an empty answer"
-    for text in _readings(answer.text):
+    for text in readings(answer.text):
         try:
             return form.model_validate_json(text), ""
         except ValidationError:
@@ -46,7 +46,7 @@ def judged(answer: Answer, form: type[A]) -> tuple[A | None, str]:
     return None, "not the form asked for"
 
 
-def _readings(text: str) -> Iterator[str]:
+def readings(text: str) -> Iterator[str]:
     """The text as it is; without what was thought; what is fenced in it."""
     yield text
     _, thought, said = text.rpartition(_THOUGHT)

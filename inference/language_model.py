@@ -65,6 +65,9 @@ class Question(Generic[A]):
     """Tokens that the answer is likely to have: what the estimate counts with."""
     most_tokens: int = 1024
     """Tokens after which the answer is cut off: what the budget counts with."""
+    packed_with: str = ""
+    """Questions of one prompt with the same word here may travel in one request; "" travels alone. Callers
+    give the account: what belongs to two never meets in a request. An answer's name does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,9 @@ class Reach:
     """Where the text is only retold: far inside what a small hosted model reads at its plain price."""
     brief: bool = False
     """Asked by short prompts: a small model loses the rules of a long one."""
+    answers: int = 7_500
+    """Where several questions travel in one request, how long its answers are likely to be together: as long
+    as to one window of `detail`, which is what a model is trusted to answer in full, and in time."""
 
 
 REACH = Reach()

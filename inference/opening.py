@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from inference.language_model import DEFAULT_MODEL, ProviderName
 from inference.pacing import Pace
+from inference.packed_sender import PackingProvider
 from inference.provider import Provider
 from inference.stored_model import StoredModel
 from schemas.errors import UsageError
@@ -43,6 +44,8 @@ class Asked:
     """Folder that questions are written down in with their answers."""
     replay: Path | None = None
     """Folder that answers are taken from; nobody is asked."""
+    pack: bool = True
+    """Whether several short questions go in one request."""
 
     def paced(self, habit: Pace) -> Pace:
         """The provider's pace, with as many calls at once as was said."""
@@ -66,6 +69,8 @@ def provider_of(asked: Asked) -> Provider:
                 remedy="Name one with --model or MNEMIC_MODEL, such as qwen3:4b-instruct-2507",
             )
     provider = _PROVIDERS[asked.provider](asked)
+    if asked.pack:
+        provider = PackingProvider(provider)
     if not (asked.record or asked.replay):
         return provider
     from inference.recordings import taped

@@ -15,7 +15,7 @@ from inference.calls import NOT_SENT, Answer, Call, Deliver, Sent
 from schemas.errors import ServiceError, ServiceUnavailable
 
 _FAILURES_IN_A_ROW = 5
-"""Calls that fail one after the other, each after all its tries: then the service is away, not a call bad."""
+"""Questions that fail one after another, each after all its tries: then the service is away, not one bad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class PacedSender:
         waiting = list(reversed(calls))
         running: set[Future[Sent]] = set()
         self._stopping.clear()
-        failures = 0
+        failed = unanswered = 0
         with ThreadPoolExecutor(self._pace.concurrency, thread_name_prefix="calls") as pool:
             try:
                 while waiting or running:
@@ -90,9 +90,13 @@ class PacedSender:
                     done, running = wait(running, return_when=FIRST_COMPLETED)
                     for sent in [future.result() for future in done]:
                         deliver(sent)
-                        failures = 0 if sent.answer else failures + 1
-                        if failures >= _FAILURES_IN_A_ROW:
-                            raise _away(failures, sent)
+                        failed = 0 if sent.answer else failed + 1
+                        # what is wrong with one request, such as its length, is not tried to the end
+                        tried = sent.attempts >= self._pace.attempts
+                        lost = sent.call.questions if tried else 1
+                        unanswered = 0 if sent.answer else unanswered + lost
+                        if unanswered >= _FAILURES_IN_A_ROW:
+                            raise _away(failed, sent)
             finally:
                 self._stopping.set()
                 for future in running:
@@ -146,7 +150,7 @@ def _sent(call: Call, tried: Tried, seconds: float, attempts: int) -> Sent:
 
 def _away(failures: int, last: Sent) -> ServiceUnavailable:
     return ServiceUnavailable(
-        f"{failures} calls in a row failed",
+        f"{failures} {'call' if failures == 1 else 'calls'} in a row failed",
         why=f"{last.problem}; it said: {last.said}" if last.said else last.problem,
         remedy="Run again later: what was answered is kept and not paid again",
     )

@@ -17,15 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from inference.budget import Budget
 from inference.calls import Answer, Call, Deliver, Sender, Sent
 from inference.language_model import Question
 from inference.prices import own_price
 from inference.provider import Provider
-from inference.speed import Speed
 from inference.store import Store
+from inference.wrapped import Wrapped
 from schemas.base import Noun, sha256_text
 from schemas.errors import InputError, PathMissing, UsageError
 
@@ -137,33 +137,7 @@ class Replay:
         return frozenset()
 
 
-class _Wrapped:
-    """A provider as another one is, but for what a subclass says."""
-
-    def __init__(self, provider: Provider) -> None:
-        self._provider = provider
-        self.name, self.model, self.url = provider.name, provider.model, provider.url
-        self.price, self.priced_by = provider.price, provider.priced_by
-        self.reach, self.concurrency, self.batches = provider.reach, provider.concurrency, provider.batches
-
-    def call(self, question: Question[Any]) -> Call:
-        """See `Provider.call`."""
-        return self._provider.call(question)
-
-    def form_tokens(self, form: type[BaseModel]) -> int:
-        """See `Provider.form_tokens`."""
-        return self._provider.form_tokens(form)
-
-    def measured(self) -> Speed:
-        """See `Provider.measured`."""
-        return self._provider.measured()
-
-    def sender(self, budget: Budget, store: Store, /) -> Sender:
-        """See `Provider.sender`."""
-        return self._provider.sender(budget, store)
-
-
-class RecordingProvider(_Wrapped):
+class RecordingProvider(Wrapped):
     """A provider whose answers are written down."""
 
     def __init__(self, provider: Provider, folder: Path) -> None:
@@ -175,7 +149,7 @@ class RecordingProvider(_Wrapped):
         return Recording(super().sender(budget, store), self._folder)
 
 
-class ReplayProvider(_Wrapped):
+class ReplayProvider(Wrapped):
     """What a folder holds, asked as another provider is asked. It costs nothing, and its notes are by whoever
     gave the recorded answers."""
 

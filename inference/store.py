@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from inference.calls import Answer
-from schemas.base import sha256_text
+from schemas.base import Noun, sha256_text
 from schemas.model_call import ModelCall
 
 FILE = "models.sqlite"
@@ -35,6 +37,9 @@ CREATE TABLE IF NOT EXISTS batches (
     submitted_at TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS sums (name TEXT PRIMARY KEY, sum TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS packs (
+    key TEXT PRIMARY KEY, most_usd REAL NOT NULL, members TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS batch_calls (
     number INTEGER NOT NULL, key TEXT NOT NULL, prompt TEXT NOT NULL, PRIMARY KEY (number, key)
 );
@@ -59,6 +64,30 @@ class OpenBatch:
     submitted_at: datetime
     prompts: Mapping[str, str]
     """Prompt's name by key, for every question in it."""
+
+
+class Member(Noun):
+    """A question that travels with others in one request."""
+
+    key: str
+    prompt: str
+    mark: str
+    """What its text and its answer are marked with in the request."""
+    text_tokens: int
+    answer_tokens: int
+    """Estimated: its share of what the request takes in and out."""
+
+
+class Pack(Noun):
+    """A request with several questions, until all of its answers are in the store."""
+
+    key: str
+    """Of the request; its whole answer is in the store by that name until it is cut."""
+    most_usd: float
+    members: tuple[Member, ...]
+
+
+_MEMBERS = TypeAdapter(tuple[Member, ...])
 
 
 class Store:
@@ -111,16 +140,27 @@ class Store:
 
     def keep(self, record: ModelCall, answer: Answer | None) -> None:
         """Note a call, with its answer if it has one; durable on return. `record.seq` is given anew."""
-        values = record.model_dump(mode="json")
         with self._transaction():
             if answer is not None:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
-                    [record.key, answer.model_dump_json(), record.at.isoformat()],
-                )
-                self._note_sum("SELECT * FROM answers WHERE key = ?", f"answer {record.key}", record.key)
-            seq = self._connection.execute(_INSERT_CALL, [values[name] for name in _RECORD_FIELDS]).lastrowid
-            self._note_sum("SELECT * FROM calls WHERE seq = ?", f"call {seq}", seq)
+                self._write_answer(record.key, answer)
+            self._write_call(record)
+
+    def keep_answer(self, key: str, answer: Answer) -> None:
+        """Note an answer whose call is on record; durable on return."""
+        with self._transaction():
+            self._write_answer(key, answer)
+
+    def _write_answer(self, key: str, answer: Answer) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
+            [key, answer.model_dump_json(), datetime.now(UTC).isoformat()],
+        )
+        self._note_sum("SELECT * FROM answers WHERE key = ?", f"answer {key}", key)
+
+    def _write_call(self, record: ModelCall) -> None:
+        values = record.model_dump(mode="json")
+        seq = self._connection.execute(_INSERT_CALL, [values[name] for name in _RECORD_FIELDS]).lastrowid
+        self._note_sum("SELECT * FROM calls WHERE seq = ?", f"call {seq}", seq)
 
     def _note_sum(self, query: str, name: str, key: object) -> None:
         (row,) = self._connection.execute(query, [key])
@@ -128,10 +168,15 @@ class Store:
 
     def forget(self, keys: Iterable[str]) -> None:
         """Drop answers, so that their questions are asked again; the record of the calls stays."""
-        gone = [(key,) for key in keys]
+        named = set(keys)
+        packs = self.packs()
+        whole = self.answers([one.key for one in packs])
+        held = {one.key for one in packs if one.key in whole and named & {each.key for each in one.members}}
+        gone = [(key,) for key in named | held]
         with self._transaction():
             self._connection.executemany("DELETE FROM answers WHERE key = ?", gone)
             self._connection.executemany("DELETE FROM sums WHERE name = 'answer ' || ?", gone)
+            self._connection.executemany("DELETE FROM packs WHERE key = ?", gone)
 
     def erase_answers(self) -> int:
         """Remove every answer, and its bytes from the file: answers quote. Returns how many.
@@ -139,6 +184,7 @@ class Store:
         The record of the calls stays: it says what was paid, and quotes nothing.
         """
         self._connection.execute("PRAGMA secure_delete = ON")
+        self._connection.execute("DELETE FROM packs WHERE key IN (SELECT key FROM answers)")
         count = self._connection.execute("DELETE FROM answers").rowcount
         self._connection.execute("DELETE FROM sums WHERE name LIKE 'answer %'")
         self._connection.execute("VACUUM")
@@ -164,6 +210,43 @@ class Store:
             "SELECT outcome FROM calls WHERE key = ? ORDER BY seq DESC LIMIT 1", [key]
         ).fetchone()
         return str(row["outcome"]) if row else ""
+
+    # requests with several questions
+
+    def packs(self) -> list[Pack]:
+        """Those that were noted and are not done with."""
+        rows = self._connection.execute("SELECT * FROM packs ORDER BY rowid").fetchall()
+        return [
+            Pack(key=row["key"], most_usd=row["most_usd"], members=_MEMBERS.validate_json(row["members"]))
+            for row in rows
+        ]
+
+    def note_packs(self, packs: Sequence[Pack]) -> None:
+        """Note which questions go out together, before they do: their answer can be cut after a crash."""
+        with self._transaction():
+            self._write_packs(packs)
+
+    def _write_packs(self, packs: Sequence[Pack]) -> None:
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO packs VALUES (?, ?, ?)",
+            [(one.key, one.most_usd, _MEMBERS.dump_json(one.members).decode()) for one in packs],
+        )
+
+    def keep_pack(self, pack: Pack, answer: Answer, records: Sequence[ModelCall]) -> None:
+        """Note a request's answer whole, with a record for each of its questions; durable on return."""
+        with self._transaction():
+            self._write_packs([pack])
+            self._write_answer(pack.key, answer)
+            for record in records:
+                self._write_call(record)
+
+    def drop_packs(self, keys: Iterable[str]) -> None:
+        """Forget requests whose answers are cut, or that were never answered."""
+        gone = [(key,) for key in keys]
+        with self._transaction():
+            self._connection.executemany("DELETE FROM packs WHERE key = ?", gone)
+            self._connection.executemany("DELETE FROM answers WHERE key = ?", gone)
+            self._connection.executemany("DELETE FROM sums WHERE name = 'answer ' || ?", gone)
 
     # batches
 

@@ -6,18 +6,18 @@ questions -> calls (masked, hashed, priced) -> store: answered before? -> sender
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
+from inference.booking import dollars, record_of
 from inference.budget import Budget
 from inference.calls import Answer, Call, Sender, Sent
 from inference.forecast import Forecast, forecast
 from inference.judging import judged
-from inference.language_model import Question, Reply
-from inference.prices import ModelPrice, cost
+from inference.language_model import Question, Reply, Usage
+from inference.prices import ModelPrice
 from inference.provider import Provider
 from inference.store import Store
 from schemas.errors import BatchPending, BudgetReached
@@ -117,30 +117,22 @@ class StoredModel:
 
     def _settle(self, sent: Sent) -> float:
         """Book a call: its cost, its record, its answer. Returns the cost in dollars."""
-        answer, batch = sent.answer, self._sender.mode == "batch"
-        usd = 0.0
-        if answer is not None:
-            usd = cost(self.price, answer.usage, batch=batch, hour_cache=self._sender.hour_cache)
-        counts = answer.model_dump(include=set(_COUNTS)) if answer else dict.fromkeys(_COUNTS, 0)
-        record = ModelCall(
-            seq=0,
+        usage = sent.answer.usage if sent.answer else Usage()
+        if sent.booked and sent.answer:
+            self._store.keep_answer(sent.call.key, sent.answer)
+            return dollars(self.provider, self._sender, usage)
+        record = record_of(
+            sent,
+            self.provider,
+            self._sender,
             key=sent.call.key,
-            at=datetime.now(UTC),
-            service=self.provider.url,
-            model=self.provider.model,
             prompt=sent.call.prompt,
-            mode=self._sender.mode,
-            batch_id=sent.batch_id,
-            outcome=answer.stop_reason if answer else sent.problem,
-            temperature=sent.temperature,
-            usd=usd,
-            seconds=round(sent.seconds, 3),
-            attempts=sent.attempts,
-            **counts,
+            usage=usage,
+            seconds=sent.seconds,
         )
-        self._store.keep(record, answer)
-        self.budget.settle(sent.call.most_usd, usd)
-        return usd
+        self._store.keep(record, sent.answer)
+        self.budget.settle(sent.call.most_usd, record.usd)
+        return record.usd
 
     def key(self, question: Question[A]) -> str:
         """The question's name in the store of answers."""
@@ -164,9 +156,6 @@ class StoredModel:
                 under_way=under_way,
                 remedy="Run the same command again later: it collects the answers, and nothing is paid twice",
             )
-
-
-_COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 
 
 def _reply(

@@ -25,6 +25,7 @@ DEFAULTS: dict[str, str] = {
     "mnemic_model": f"{DEFAULT_MODEL} with anthropic",
     "mnemic_context": f"{LOCAL_CONTEXT} for a model of one's own",
     "mnemic_timeout": f"{LOCAL_TIMEOUT:.0f} for a model of one's own, else {TIMEOUT:.0f}",
+    "mnemic_pack": str(True),
     "mnemic_kept_generations": str(KEPT_GENERATIONS),
     "mnemic_provenance_modifiers": str(False),
     "anthropic_base_url": DEFAULT_SERVICE,

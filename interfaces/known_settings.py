@@ -38,6 +38,8 @@ class FiledSettings(BaseModel):
     """Tokens that a model of one's own takes in and out at once (`--context`)."""
     mnemic_timeout: PositiveFloat | None = None
     """Seconds that one request to a language model may take (`--timeout`)."""
+    mnemic_pack: bool | None = None
+    """Whether several short questions go to a language model in one request (`--pack`, `--no-pack`)."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None

@@ -198,6 +198,13 @@ _ENGINE = (
         default=None,
         help="Calls at once. [default: 4; 1 for a model of your own]",
     ),
+    click.option(
+        "--pack/--no-pack",
+        default=True,
+        show_default=True,
+        envvar="MNEMIC_PACK",
+        help="Ask several short questions in one request, or each in its own.",
+    ),
 )
 
 

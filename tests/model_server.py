@@ -9,11 +9,12 @@ hit whatever comes next go into `faults`. What it was sent is in `received`.
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -71,11 +72,25 @@ def user_text(body: Body) -> str:
     return content if isinstance(content, str) else "".join(block["text"] for block in content)
 
 
+_PART = re.compile(r"^=== (?P<mark>[a-z]{8})\n(?P<text>.*?)\n=== end of (?P=mark)$", re.DOTALL | re.MULTILINE)
+
+
+def parts_of(body: Body) -> list[tuple[str, Body]]:
+    """The questions of a request with several, each with its mark; none where it is one question."""
+    *before, last = body["messages"]
+    return [
+        (part["mark"], {**body, "messages": [*before, {**last, "content": part["text"]}]})
+        for part in _PART.finditer(user_text(body))
+    ]
+
+
 class ModelServer:
     """Use it as a context manager; `url` is what a client gets for its base URL."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
+        self.together: Callable[[list[Body]], list[Body] | Scripted] = lambda answers: answers
+        """What becomes of the answers, each with its mark, to a request with several questions."""
         self.faults: deque[Scripted] = deque()
         self.received: list[Body] = []
         self.headers: list[Mapping[str, str]] = []
@@ -143,7 +158,27 @@ class ModelServer:
         with self._lock:
             return self.faults.popleft() if self.faults else None
 
+    @property
+    def asked(self) -> list[Body]:
+        """What was asked, one by one, also where several questions came in one request."""
+        return [one for body in self.received for _, one in parts_of(body) or [("", body)]]
+
     def scripted(self, body: Body) -> Scripted:
+        """What the script makes of a request; of one with several questions, of each by itself."""
+        parts = [(mark, self._one(part)) for mark, part in parts_of(body)]
+        if not parts:
+            return self._one(body)
+        odd = [done for _, done in parts if replace(done, text="") != Scripted()]
+        if odd:
+            return odd[0]
+        try:
+            answers = [{"part": mark, **json.loads(done.text)} for mark, done in parts]
+        except (TypeError, ValueError):
+            return parts[0][1]
+        made = self.together(answers)
+        return made if isinstance(made, Scripted) else Scripted(json.dumps({"answers": made}))
+
+    def _one(self, body: Body) -> Scripted:
         made = self.script(body)
         if isinstance(made, Scripted):
             return made

@@ -65,7 +65,8 @@ def map_question(notes: ThreadNotes, reach: Reach = REACH) -> Question[MapAnswer
         body = "\n".join((" ".join((session.title or "untitled").split())[:200], *own))
         parts.append(f"Session {number}, {day}:\n{fenced(f'session_{number}', body)}")
     expected = TOKENS_PER_SESSION * len(notes.sessions) + _TOKENS_BESIDE
-    return Question(PROMPT, "\n".join(parts), MapAnswer, expected, 2 * expected + 400)
+    most, account = 2 * expected + 400, notes.thread.account
+    return Question(PROMPT, "\n".join(parts), MapAnswer, expected, most, account)
 
 
 def _told(note: Note) -> str:

@@ -107,7 +107,8 @@ def summary_question(part: SummaryWindow, reach: Reach = REACH) -> Question[Summ
     least, most = part.words
     text = f"{shown(part.window)} Between {least} and {most} words."
     expected = int(TOKENS_PER_WORD * most) + 20
-    return Question(prompt_for(reach), text, SummaryAnswer, expected, 3 * expected + 200)
+    most, account = 3 * expected + 200, part.window.account
+    return Question(prompt_for(reach), text, SummaryAnswer, expected, most, account)
 
 
 def retold(

@@ -54,6 +54,8 @@ class Window:
     own: tuple[Sentence, ...]
     about: str = ""
     """Title and date of the conversation, a line each."""
+    account: str = ""
+    """Whose conversation it is: questions of one account may travel together. "" is asked about alone."""
 
 
 def unit_windows(sheet: Sheet, reach: Reach = REACH) -> list[Window]:
@@ -77,7 +79,7 @@ def cut_windows(
     def closed(place: int) -> Window:
         """The window that ends before a place."""
         before = _before(fitting, place - len(own), min(OVERLAP_TOKENS, int(_OVERLAP_SHARE * most_tokens)))
-        return Window(before, tuple(own), about(sheet.conversation))
+        return Window(before, tuple(own), about(sheet.conversation), sheet.conversation.account)
 
     for place, sentence in enumerate(fitting):
         tokens = estimate_tokens(sentence.shown) + 3
@@ -143,7 +145,8 @@ def window_question(window: Window, reach: Reach = REACH) -> Question[WindowAnsw
     """The question about a window."""
     read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
     expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
-    return Question(prompt_for(reach), shown(window), WindowAnswer, expected, 2 * expected + _ANSWER_ROOM)
+    most = 2 * expected + _ANSWER_ROOM
+    return Question(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
 
 
 def shown(window: Window) -> str:

@@ -63,8 +63,8 @@ def vault(tmp_path: Path) -> Path:
 
 
 def choice(server: ModelServer, **options: Any) -> EngineChoice:
-    """The engine for units alone; what else it writes has tests of its own."""
-    asked = {"summaries": False, **options}
+    """The engine for units alone, asked one by one; what else it writes or does has tests of its own."""
+    asked = {"summaries": False, "pack": False, **options}
     return EngineChoice(name="anthropic", base_url=server.url, poll_seconds=0.01, **asked)
 
 
@@ -99,10 +99,32 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
         summary.model_use.spent_usd, abs=1e-6
     )
     assert server.batches_made == int(batch)
-    asked = len(server.received)
+    asked = len(server.asked)
     again = run(vault, archive, choice(server, batch=not batch))
     assert not again.published
-    assert len(server.received) == asked
+    assert len(server.asked) == asked
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_short_conversations_are_asked_about_in_one_request(
+    server: ModelServer, vault: Path, export: Exporter, batch: bool
+) -> None:
+    archive, engine = export("ada", TALKS), choice(server, batch=batch, pack=True)
+    together, alone = (
+        plan_archives([archive], each, vault).total.questions for each in (engine, choice(server))
+    )
+    assert (together.questions, together.requests, alone.requests) == (2, 1, 2)
+    assert together.usd_batch < alone.usd_batch
+    summary = run(vault, archive, engine)
+    assert summary.model_use is not None
+    assert (summary.model_use.questions, len(server.received), len(server.asked)) == (2, 1, 2)
+    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    with open_vault(vault) as reader:
+        spent = reader.ledger.query("SELECT count(*), sum(usd) FROM model_calls")
+        assert fallbacks(reader.ledger) == []
+    assert spent == [(2, pytest.approx(summary.model_use.spent_usd, abs=1e-6))]
+    assert not run(vault, archive, choice(server)).published, "it is the same work, however it travelled"
+    assert len(server.received) == 1
 
 
 @pytest.mark.parametrize("batch", [False, True])
@@ -119,7 +141,7 @@ def test_what_cannot_be_read_is_asked_once_more_within_the_run(
     server.script = script
     summary = run(vault, export("ada", TALKS), choice(server, batch=batch, wait_minutes=1.0))
     assert summary.model_use is not None
-    assert (summary.model_use.questions, len(server.received)) == (4, 4)
+    assert (summary.model_use.questions, len(server.asked)) == (4, 4)
     assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []
@@ -148,10 +170,10 @@ def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Pat
     assert (plain.questions.questions, priced.questions.questions) == (2, 4)
     assert priced.questions.usd_batch > plain.questions.usd_batch > 0
     run(vault, archive, choice(server))
-    assert len(server.received) == 2, "off unless it is asked for"
+    assert len(server.asked) == 2, "off unless it is asked for"
     summary = run(vault, archive, choice(server, contextual_prefix=True))
     assert summary.published
-    assert len(server.received) == 4, "the units' questions are not asked again"
+    assert len(server.asked) == 4, "the units' questions are not asked again"
     with open_vault(vault) as reader:
         chunks = reader.ledger.rows("SELECT * FROM chunks ORDER BY prefix NULLS LAST")
         (refused,) = fallbacks(reader.ledger)
@@ -171,13 +193,13 @@ def test_a_contextual_prefix_is_for_search_alone(server: ModelServer, vault: Pat
 
 def test_answers_outlive_the_vault_s_generations(server: ModelServer, vault: Path, export: Exporter) -> None:
     run(vault, export("ada", TALKS), choice(server))
-    asked = len(server.received)
+    asked = len(server.asked)
     reprocess(ReprocessRequest(vault))
     assert not any(name.startswith("anthropic") for name in extractors(vault))
     summary = run(vault, export("ada", {**TALKS, "more": TALKS["bread"]}), choice(server))
     assert summary.model_use is not None
     assert summary.model_use.questions == 3
-    assert len(server.received) == asked + 1, "only the conversation with another title is a new question"
+    assert len(server.asked) == asked + 1, "only the conversation with another title is a new question"
 
 
 def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(
@@ -189,7 +211,7 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(
     assert stopped.model_use is not None
     assert "of 20 questions" in stopped.model_use.stopped
     assert (stopped.exit_code, stopped.archives[0].outcome) == (3, ArchiveOutcome.WAITING)
-    asked = len(server.received)
+    asked = len(server.asked)
     assert 0 < asked < 20
     assert stopped.model_use.unsent == 20 - asked
     with Store(VaultLayout(vault).cache) as store:
@@ -198,7 +220,7 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(
     assert not VaultLayout(vault).current.exists(), "a batch of conversations is loaded when it is answered"
     done = run(vault, archive, choice(server))
     assert (done.exit_code, done.archives[0].outcome) == (0, ArchiveOutcome.IMPORTED)
-    assert len(server.received) == 20
+    assert len(server.asked) == 20
     with open_vault(vault) as reader:
         ((calls,),) = reader.ledger.query("SELECT count(*) FROM model_calls")
     assert calls == 20, "the calls of the run that stopped are on record too"
@@ -230,7 +252,7 @@ def test_a_batch_that_has_not_ended_holds_back_only_what_it_holds(
     assert [one.outcome for one in third.archives] == [ArchiveOutcome.UNCHANGED, ArchiveOutcome.IMPORTED]
     assert third.rows["conversations"] == 2
     assert server.batches_made == 2
-    assert len(server.received) == 2, "nothing is submitted twice"
+    assert len(server.asked) == 2, "nothing is submitted twice"
 
 
 def test_a_refused_window_falls_back_is_listed_and_can_be_retried(

@@ -95,9 +95,9 @@ def test_a_map_is_asked_for_as_the_run_loads_and_checked(
     with open_vault(vault) as reader:
         ((spent,),) = reader.ledger.query("SELECT sum(usd) FROM model_calls")
     assert summary.model_use.spent_usd == pytest.approx(spent, abs=1e-6)
-    asked = len(server.received)
+    asked = len(server.asked)
     run(vault, archive, choice(server, summaries=True))
-    assert len(server.received) == asked
+    assert len(server.asked) == asked
 
 
 def test_a_refused_map_is_the_rules_marked_and_retried(
@@ -109,10 +109,10 @@ def test_a_refused_map_is_the_rules_marked_and_retried(
     assert one_map(vault).writer.endswith(f"in place of {WRITER}")
     assert reasons(vault) == ["thread map: refused"]
     server.script = answering
-    asked = len(server.received)
+    asked = len(server.asked)
     run(vault, archive, engine, retry=True)
     assert one_map(vault).writer == WRITER
-    assert len(server.received) == asked + 1
+    assert len(server.asked) == asked + 1
 
 
 def test_a_batch_of_maps_is_collected_by_the_next_run_without_its_archive(
@@ -129,10 +129,10 @@ def test_a_batch_of_maps_is_collected_by_the_next_run_without_its_archive(
     run(vault, other, engine)
     assert reasons(vault) == ["thread map: no answer"]
     server.held = set()
-    asked = len(server.received)
+    asked = len(server.asked)
     run(vault, other, engine)
     assert one_map(vault).writer == WRITER
-    assert len(server.received) == asked, "nothing is submitted twice"
+    assert len(server.asked) == asked, "nothing is submitted twice"
 
 
 @pytest.mark.parametrize("fault", [Scripted(status=529, headers={"retry-after": "0"}), "budget"])

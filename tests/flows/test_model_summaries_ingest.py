@@ -64,12 +64,12 @@ def test_summaries_are_written_once_counted_in_the_plan_and_stay(
     assert planned.questions.usd_batch == pytest.approx(sum(one.usd_batch for one in planned.tiers.values()))
     summary = run(vault, archive, engine)
     assert summary.model_use is not None
-    assert (summary.model_use.questions, len(server.received)) == (4, 4)
+    assert (summary.model_use.questions, len(server.asked)) == (4, 4)
     assert writers(vault) == [WRITER]
     for lesser in (choice(server), BY_RULES):
         run(vault, archive, lesser)
         assert writers(vault) == [WRITER]
-    assert len(server.received) == 4
+    assert len(server.asked) == 4
     reprocess(ReprocessRequest(vault, stage="gate", force=True))
     assert writers(vault) == [WRITER]
 
@@ -94,9 +94,9 @@ def test_a_refused_summary_is_listed_and_retried_alone(
     assert "whole window" not in told.replace("for whole windows", "")
     assert len(writers(vault)) == 2
     server.script = telling
-    asked = len(server.received)
+    asked = len(server.asked)
     run(vault, archive, engine, retry=True)
-    assert len(server.received) == asked + 1
+    assert len(server.asked) == asked + 1
     assert writers(vault) == [WRITER]
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []

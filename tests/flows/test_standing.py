@@ -79,7 +79,7 @@ def test_prefixes_stay_without_being_asked_for(server: ModelServer, vault: Path,
     archive = export("ada", TALKS)
     run(vault, archive, choice(server, contextual_prefix=True))
     assert prefixes(vault) == [PLACE]
-    asked = len(server.received)
+    asked = len(server.asked)
     for engine in (choice(server), BY_RULES):
         (result,) = run(vault, archive, engine).archives
         assert result.unchanged == len(TALKS)
@@ -87,7 +87,7 @@ def test_prefixes_stay_without_being_asked_for(server: ModelServer, vault: Path,
     grown = {**TALKS, "bread": [*TALKS["bread"], ("user", "My rye dough is 4 hours old.")]}
     run(vault, export("ada", grown), BY_RULES)
     assert prefixes(vault) == [PLACE], "the passage is the same, and so is what places it"
-    assert len(server.received) == asked
+    assert len(server.asked) == asked
     reprocess(ReprocessRequest(vault, stage="gate", force=True))
     assert prefixes(vault) == [PLACE]
 
