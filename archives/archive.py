@@ -20,6 +20,7 @@ from archives.counting import Census, Counts
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
+from archives.leaves import Leaves
 from archives.leaving_out import Rules, keep_all
 from archives.registry import FORMATS, format_of, plausible
 from archives.sources import Source, open_source, source_hash
@@ -88,7 +89,10 @@ class Archive:
         self.format = choice.format.id
         self.reader = choice.format.reader
         self.local_times = choice.format.local_times
-        self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone, rules=rules)
+        leaves = Leaves(choice.format.keys)
+        self._reading = Reading(
+            choice.claimed, choice.others, account, tally, owner, zone, rules=rules, leaves=leaves
+        )
         self._before = tally.noted, self._reading.aside.mark
         """Where notes and documents stood before the conversation that is being read."""
         self._hash: str | None = None
@@ -133,6 +137,7 @@ class Archive:
         given: dict[str, set[str]] = {}
         for conversation in self._as_far_as_it_goes(self._choice.format.read(reading)):
             why = reading.rules(conversation)
+            reading.leaves.given(left_out=why is not None)
             if why is not None:
                 self._hush()
                 tally.leave_out(why, f"conversation {conversation.native_id}", len(conversation.messages))
@@ -156,6 +161,7 @@ class Archive:
             self._census.add(conversation)
             yield conversation
         tally.settle()
+        reading.leaves.settle(tally)
 
     def resources(self) -> Iterator[Resource]:
         """Every document of the archive, one in memory at a time. Does not raise, as `conversations`.
@@ -167,11 +173,13 @@ class Archive:
         for resource in self._as_far_as_it_goes(documents):
             tally.records += 1
             why = reading.rules(resource)
+            reading.leaves.given(left_out=why is not None)
             if why is not None:
                 tally.leave_out(why, f"document {resource.native_id}", 1)
                 continue
             tally.resources += 1
             yield resource
+        reading.leaves.settle(tally)
 
     def _hush(self) -> None:
         """Keep no words and no documents of the conversation that was read last."""
@@ -187,6 +195,8 @@ class Archive:
                 yield from given
         except InputError as error:
             tally = self._tally
+            self._reading.leaves.forgo()
+            self._reading.leaves.given(left_out=True)  # what was not finished is not held against anything
             if self._reading.rules is not keep_all:
                 self._hush()  # nobody has seen yet whether it is to be left out
             where = error.where or self._source.path.name

@@ -52,6 +52,21 @@ class MessageDraft:
     is_turn: bool = False
     """A turn that somebody took: a message even without words, as an answer that was stopped at once."""
 
+    def told(self, kept: set[str]) -> None:
+        """Put every text of the draft among those that are kept."""
+        for piece in self.pieces:
+            kept.add(piece.text)
+            if piece.label:
+                kept.add(piece.label)
+        for file in self.attachments:
+            kept.update(filter(None, (file.name, file.media_type, file.native_id)))
+        if self.author:
+            kept.add(self.author)
+        if self.raw:
+            kept.update(block.json_text for block in self.raw)
+        if self.role:
+            kept.add(self.role)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -110,6 +125,7 @@ def assemble(
     siblings where the archive states one.
     """
     tally.records += len(drafts)
+    _keep(head, drafts, tally.kept)
     by_key: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key in by_key:
@@ -150,6 +166,15 @@ def assemble(
             "project": _clean(head.project),
         }
     )
+
+
+def _keep(head: Head, drafts: Sequence[MessageDraft], kept: set[str]) -> None:
+    """What is in the conversation, as the archive wrote it."""
+    for name in (head.title, head.owner, head.model, head.project, head.native_id):
+        if name:
+            kept.add(name)
+    for draft in drafts:
+        draft.told(kept)
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
