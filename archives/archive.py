@@ -161,7 +161,8 @@ class Archive:
             self._census.add(conversation)
             yield conversation
         tally.settle()
-        reading.leaves.settle(tally)
+        if not reading.beside:  # `resources` may know what stands beside the conversations
+            reading.leaves.settle(tally)
 
     def resources(self) -> Iterator[Resource]:
         """Every document of the archive, one in memory at a time. Does not raise, as `conversations`.

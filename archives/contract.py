@@ -69,6 +69,8 @@ class Reading:
     """Takes the documents that the conversations turn out to hold."""
     rules: Rules = keep_all
     """What the caller wants left out."""
+    beside: list[tuple[str, dict[str, object]]] = field(default_factory=list)
+    """What stood in a file beside its list of records, with the file's name."""
     leaves: Leaves = field(default_factory=Leaves)
     """Holds every text of the records against what is kept."""
 
@@ -98,8 +100,14 @@ class Reading:
     ) -> Iterator[tuple[str, object]]:
         """The records of a JSON file with where each stands; see `json_stream.records`."""
         with part.member.open() as stream:
-            found = records(Window(stream), part.name, self.tally, under=under, plausible=plausible)
+            rest: list[dict[str, object]] = []
+            found = records(
+                Window(stream), part.name, self.tally, under=under, plausible=plausible, beside=rest.append
+            )
             yield from self._watched((f"{part.name}, record {n}", one) for n, one in enumerate(found, 1))
+            for one in rest:
+                self.beside.append((part.name, one))
+                self.takes(one, f"{part.name}, beside its records")
 
     def lines(self, part: Part) -> Iterator[tuple[str, object]]:
         """The values of a JSON Lines file (a single object counts as one) with where each stands."""

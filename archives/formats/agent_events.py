@@ -24,7 +24,8 @@ def _is_opening(value: object) -> bool:
 def _is_message(value: object) -> bool:
     row = mapping(value)
     inner = mapping(row.get("message"))
-    return row.get("type") == "message" and "id" in row and "role" in inner and "content" in inner
+    said = "content" in inner or inner.get("role") == "bashExecution"
+    return row.get("type") == "message" and "id" in row and "role" in inner and said
 
 
 def _vendor(records: tuple[object, ...]) -> str | None:
@@ -63,6 +64,7 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
     drafts: list[MessageDraft] = []
     opening: Mapping[str, object] = {}
     keys: set[str] = set()
+    name: str | None = None
     for number, (where, line) in enumerate(reading.lines(part)):
         row = mapping(line)
         if not row:
@@ -70,6 +72,8 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
             continue
         if _is_opening(row) and not opening:
             opening = row
+        if row.get("type") == "session_info":
+            name = string(row.get("name")) or name
         draft = _message(row, number, drafts, keys, reading, where)
         keys.add(draft.key)
         drafts.append(draft)
@@ -78,7 +82,7 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
         provider=vendor,
         native_id=identifier(opening.get("id")),
         where=part.name,
-        title=string(opening.get("sessionTitle")) or string(opening.get("title")),
+        title=name or string(opening.get("sessionTitle")) or string(opening.get("title")),
         created=reading.moment(opening.get("timestamp")),
         updated=drafts[-1].when if drafts else Moment(),
         project=string(opening.get("cwd")),
@@ -111,8 +115,11 @@ def _message(
         when=reading.moment(row.get("timestamp")),
         empty_because=f"a line without words ({kind})",
     )
-    if kind == "compaction":
+    if kind in ("compaction", "branch_summary"):
         draft.pieces.append(Piece(string(row.get("summary")) or "", Origin.GENERATED_SUMMARY))
+    elif role == "bashExecution":
+        draft.pieces.append(Piece(string(inner.get("command")) or "", Origin.TOOL_CALL, "bash"))
+        draft.pieces.append(Piece(string(inner.get("output")) or "", Origin.TOOL_RESULT, "bash"))
     elif role == "toolResult":
         words = result_text(inner.get("content"))
         draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(inner.get("toolName"))))

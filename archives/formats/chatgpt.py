@@ -19,12 +19,12 @@ from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.chatgpt_canvas import canvases
 from archives.formats.chatgpt_content import Context, find
-from archives.formats.citations import cited_sources, without_citations
+from archives.formats.chatgpt_metadata import take_metadata
 from archives.glimpse import Glimpse, Kind
-from archives.shapes import identifier, mapping, objects, sequence, string, whole
+from archives.shapes import identifier, mapping, sequence, string
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
-from schemas.conversation import Attachment, Conversation, Origin, RawBlock
+from schemas.conversation import Conversation, Origin, RawBlock
 from schemas.report import NoteKind
 
 _WRAPPERS = ("conversations",)
@@ -287,10 +287,8 @@ def _message(
         for kind, raw in unknown:
             reading.tally.unknown_type(kind, f"{where}, message {key}", raw)
             draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
-    if spoken is not Origin.TYPED:
-        draft.pieces = [_without_marks(piece, draft, metadata) for piece in draft.pieces]
-    if draft.attachments or "attachments" in metadata:
-        draft.attachments = _attachments(metadata, draft.attachments)
+    if metadata or spoken is not Origin.TYPED:
+        take_metadata(metadata, draft, spoken)
     return draft
 
 
@@ -335,50 +333,9 @@ def _origin(
     return Origin.UNKNOWN
 
 
-def _without_marks(piece: Piece, draft: MessageDraft, metadata: Mapping[str, object]) -> Piece:
-    """Take citation marks out of an answer; the text as it came and its sources stay beside it."""
-    clean = without_citations(piece.text)
-    if clean == piece.text:
-        return piece
-    kept = {"text": piece.text, "sources": cited_sources(dict(metadata))}
-    draft.raw.append(RawBlock(content_type="citations", json_text=json.dumps(kept)))
-    return Piece(clean, piece.origin, piece.label)
-
-
-def _attachments(metadata: Mapping[str, object], pointed: list[Attachment]) -> list[Attachment]:
-    """Uploads stand in the metadata and nowhere in the parts, except pictures, which stand in both."""
-    uploads = [
-        Attachment(
-            name=well_formed(string(entry.get("name")) or identifier(entry.get("id")) or "unnamed")[0],
-            media_type=_clean(entry.get("mime_type")),
-            size=whole(entry.get("size")),
-            native_id=_clean(entry.get("id")),
-        )
-        for entry in objects(metadata.get("attachments"))
-    ]
-    known = {upload.native_id for upload in uploads}
-    cleaned = [
-        pointer.model_copy(
-            update={
-                "name": well_formed(pointer.name)[0],
-                "native_id": _clean(pointer.native_id),
-                "media_type": _clean(pointer.media_type),
-            }
-        )
-        for pointer in pointed
-        if pointer.native_id not in known
-    ]
-    return uploads + cleaned
-
-
-def _clean(value: object) -> str | None:
-    text = identifier(value)
-    return well_formed(text)[0] if text else None
-
-
 FORMAT = Format(
     id="chatgpt",
-    version=4,
+    version=5,
     title="ChatGPT export",
     reads=(
         "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "

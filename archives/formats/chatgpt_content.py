@@ -78,6 +78,9 @@ def _part(part: dict[str, object], draft: MessageDraft, context: Context) -> Non
         draft.pieces.append(Piece(string(part.get("text")) or "", heard))
     elif kind in _POINTERS:
         draft.attachments.extend(_pointers(part, context.asset_names))
+        drawn = mapping(mapping(part.get("metadata")).get("dalle"))
+        if string(drawn.get("prompt")):
+            draft.pieces.append(Piece(str(drawn["prompt"]), Origin.TOOL_CALL, "dalle"))
     else:
         context.unknown.append((f"part {kind}", part))
 

@@ -62,6 +62,9 @@ def cited_sources(metadata: dict[str, object]) -> list[dict[str, str]]:
             *objects(reference.get("fallback_items")),
         ):
             _collect(holder, found)
+    for group in objects(metadata.get("search_result_groups")):
+        for entry in objects(group.get("entries")):
+            _collect(entry, found)
     cited = mapping(metadata.get("_cite_metadata")).get("metadata_list")
     for citation in (*objects(metadata.get("citations")), *objects(cited)):
         _collect(citation, found)

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from archives.contract import Format, Part, Reading
+from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, plain_as, take_blocks
 from archives.formats.claude_design import design_conversation, is_design_chat
-from archives.formats.claude_projects import accounts_for, resources
+from archives.formats.claude_projects import accounts_for, is_source, resources
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
@@ -38,7 +39,7 @@ def _claims(seen: Glimpse) -> bool:
     if seen.kind not in (Kind.LIST, Kind.OBJECT, Kind.LINES):
         return False
     wrapped = (row for record in seen.objects() for row in sequence(record.get("conversations")))
-    return any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped))
+    return any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped)) or any(map(is_source, seen.records))
 
 
 def _account(others: tuple[Part, ...]) -> str | None:
@@ -53,6 +54,8 @@ def _account(others: tuple[Part, ...]) -> str | None:
 
 def _read(reading: Reading) -> Iterator[Conversation]:
     for part in reading.parts:
+        if any(map(is_source, part.glimpse.records)):
+            continue  # `resources` reads it
         rows = (
             reading.lines(part)
             if part.glimpse.kind is Kind.LINES
@@ -66,7 +69,10 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             messages = mapping(record).get("chat_messages")
             if reading.leaves_out(head, len(messages) if isinstance(messages, list) else 1):
                 continue
+            if is_source(record):
+                continue
             if _is_chat(record):
+                _put_summary_aside(mapping(record), head, reading)
                 yield _conversation(mapping(record), head, reading)
             else:
                 reason = "a conversation without its messages (no chat_messages)"
@@ -90,6 +96,20 @@ def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:
         model=string(record.get("model")),
         project=string(project.get("name")) or identifier(project.get("uuid")),
     )
+
+
+def _put_summary_aside(record: Mapping[str, object], head: Head, reading: Reading) -> None:
+    """Claude's own summary of a conversation is prose about it, and nobody's message."""
+    words = string(record.get("summary"))
+    if words is not None and head.native_id is not None:
+        title = f"Claude's summary of {head.title}" if head.title else "Claude's summary of a conversation"
+        made = head.updated if head.updated.at else head.created
+        native = f"{head.native_id}/summary"
+        found = resource(
+            reading, "claude_ai", native, title, words, created=made, project=head.project
+        )  # fmt: skip
+        if found is not None:
+            reading.aside.put(found)
 
 
 def _conversation(record: Mapping[str, object], head: Head, reading: Reading) -> Conversation:
@@ -131,8 +151,7 @@ def _message(
         draft.pieces.extend(plain(_without_marks(words.replace(_PLACEHOLDER, ""))))
     for attachment in objects(message.get("attachments")):
         _attach(attachment, draft)
-    for file in (*objects(message.get("files")), *objects(message.get("files_v2"))):
-        draft.attachments.append(_file(file))
+    _attach_files((*objects(message.get("files_v2")), *objects(message.get("files"))), draft)
     if "attachments" in message and not isinstance(message["attachments"], list | None):
         keep_unknown("attachments", message["attachments"], draft, reading.tally, where)
     return draft
@@ -166,6 +185,16 @@ def _attach(attachment: Mapping[str, object], draft: MessageDraft) -> None:
     if words:
         draft.pieces.append(Piece(words, Origin.ATTACHED if name else Origin.PASTED, name))
     draft.attachments.append(_file(attachment))
+
+
+def _attach_files(files: tuple[dict[str, object], ...], draft: MessageDraft) -> None:
+    """The web form lists a file under two keys: once is enough, in the form that says more."""
+    seen: set[str] = set()
+    for file in map(_file, files):
+        key = file.native_id or file.name
+        if key not in seen:
+            draft.attachments.append(file)
+        seen.add(key)
 
 
 def _file(file: Mapping[str, object]) -> Attachment:

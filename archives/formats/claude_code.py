@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
+from archives.formats.blocks import call_piece, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, sequence, string
@@ -234,15 +234,20 @@ def _take_words(
         plain = plain_as(Origin.RUNTIME_CONTEXT if failed else Origin.ASSISTANT)
         take_blocks(content, draft, plain, reading.tally, where)
     elif kind == "tool_use":
-        draft.pieces.append(Piece(as_text(line.get("input")), Origin.TOOL_CALL, string(line.get("name"))))
+        called = line if "input" in line else mapping(message)
+        name = string(line.get("name")) or string(called.get("name")) or string(called.get("tool_name"))
+        draft.pieces.append(call_piece(called.get("input", called.get("tool_input")), name))
     elif kind in ("tool_result", "tool"):
-        words = result_text(line.get("output", line.get("content")))
+        told = (line.get("output"), line.get("content"), mapping(message).get("tool_output"), content)
+        words = next(filter(None, map(result_text, told)), "")
         draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(line.get("name"))))
     elif kind == "summary" and content is not None:
         take_blocks(content, draft, plain_as(Origin.GENERATED_SUMMARY), reading.tally, where)
     elif kind in ("system", "queue-operation"):
         # what waited in the queue stands again where it was sent
-        draft.pieces.append(Piece(string(line.get("content")) or "", Origin.RUNTIME_CONTEXT, kind))
+        told = (line.get("content"), line.get("text"), content)
+        words = next(filter(None, map(result_text, told)), "")
+        draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, kind))
     elif kind == "attachment":
         queued = mapping(line.get("attachment"))
         if queued.get("type") == "queued_command" and queued.get("commandMode") == "prompt":

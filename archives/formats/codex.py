@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
+from archives.formats.blocks import as_text, call_piece, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
 from archives.shapes import identifier, mapping, objects, sequence, string
-from schemas.conversation import Conversation, Origin
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
 
 _ENVELOPES = frozenset(
     {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state",
@@ -31,6 +32,10 @@ _RESULTS = frozenset(
     {"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output",
      "tool_result", "function_result", "mcp_call_output"}
 )  # fmt: skip
+
+
+_MADE_OF_ITEMS = frozenset({"task_complete", "token_count", "item_completed"})
+"""Events that say again what items said."""
 
 
 def _is_line(value: object) -> bool:
@@ -50,6 +55,7 @@ class _Rollout:
     native_id: str | None = None
     project: str | None = None
     model: str | None = None
+    title: str | None = None
     started: Moment = field(default_factory=Moment)
     drafts: list[MessageDraft] = field(default_factory=list)
     unpaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -73,6 +79,7 @@ def _conversation(part: Part, reading: Reading) -> Conversation:
         provider="codex",
         native_id=rollout.native_id,
         where=rollout.where,
+        title=rollout.title,
         created=rollout.started,
         updated=rollout.drafts[-1].when if rollout.drafts else Moment(),
         model=rollout.model,
@@ -92,6 +99,8 @@ def _take_line(line: dict[str, object], number: int, rollout: _Rollout, reading:
         rollout.project = rollout.project or string(item.get("cwd"))
     if envelope == "turn_context":
         rollout.model = rollout.model or string(item.get("model"))
+    if kind == "thread_name_updated":
+        rollout.title = string(item.get("thread_name")) or rollout.title
     when = reading.moment(line.get("timestamp") or item.get("timestamp") or item.get("created_at"))
     if rollout.started.at is None:
         rollout.started = when
@@ -150,6 +159,35 @@ def _take_event(item: Mapping[str, object], kind: str, draft: MessageDraft) -> N
     elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
         draft.role = "reasoning"
         draft.pieces.append(Piece(words, Origin.REASONING))
+    elif kind in _CALLS:
+        draft.role = "tool"
+        name = string(item.get("name")) or string(item.get("tool")) or kind
+        draft.pieces.append(call_piece(item.get("arguments", item.get("input")), name))
+    elif kind in _RESULTS:
+        draft.role = "tool"
+        draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, string(item.get("name"))))
+    elif kind == "exited_review_mode":
+        draft.role = "review"
+        draft.pieces.append(Piece(_review(item), Origin.RUNTIME_CONTEXT, kind))
+    elif kind not in _MADE_OF_ITEMS:
+        draft.role = "notice"
+        words = words or string(mapping(item.get("error")).get("message")) or ""
+        draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, kind))
+    for key in ("local_images", "images"):
+        draft.attachments.extend(
+            Attachment(name=well_formed(image)[0], media_type="image")
+            for image in map(string, sequence(item.get(key)))
+            if image and not image.startswith("data:")
+        )
+
+
+def _review(item: Mapping[str, object]) -> str:
+    """A review by the assistant: what it says as a whole, and each finding."""
+    output = mapping(item.get("review_output"))
+    told = [output.get("overall_correctness"), output.get("overall_explanation")]
+    for finding in objects(output.get("findings")):
+        told += [finding.get("title"), finding.get("body")]
+    return "\n".join(filter(None, map(string, told)))
 
 
 def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading: Reading, where: str) -> None:
@@ -171,7 +209,7 @@ def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading:
     elif kind in _CALLS:
         draft.role = "tool"
         arguments = item.get("arguments", item.get("input", item.get("action")))
-        draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, name or kind))
+        draft.pieces.append(call_piece(arguments, name or kind))
     elif kind in _RESULTS:
         draft.role = "tool"
         draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, name))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text
+from archives.formats.blocks import as_text, call_piece
 from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
@@ -38,6 +38,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
 def _conversation(part: Part, reading: Reading) -> Conversation:
     drafts: list[MessageDraft] = []
     start: Mapping[str, object] = {}
+    requested: set[str | None] = {None}
     model: str | None = None
     for number, (where, line) in enumerate(reading.lines(part)):
         row = mapping(line)
@@ -48,7 +49,7 @@ def _conversation(part: Part, reading: Reading) -> Conversation:
         if kind == "session.start":
             start = start or data
         model = string(data.get("newModel")) or string(data.get("selectedModel")) or model
-        drafts.append(_message(row, kind, data, number, last_key(drafts), reading))
+        drafts.append(_message(row, kind, data, number, last_key(drafts), requested, reading))
     head = Head(
         account=reading.account,
         provider="copilot_cli",
@@ -68,6 +69,7 @@ def _message(
     data: Mapping[str, object],
     number: int,
     before: str | None,
+    requested: set[str | None],
     reading: Reading,
 ) -> MessageDraft:
     draft = MessageDraft(
@@ -91,17 +93,25 @@ def _message(
         label = "answer of a subagent" if inner else None
         draft.pieces.append(Piece(words, Origin.UNKNOWN if inner else Origin.ASSISTANT, label))
         for call in objects(data.get("toolRequests")):
-            draft.pieces.append(
-                Piece(as_text(call.get("arguments")), Origin.TOOL_CALL, string(call.get("name")))
-            )
+            draft.pieces.append(call_piece(call.get("arguments"), string(call.get("name"))))
+            requested.add(identifier(call.get("toolCallId")))
+    elif kind == "tool.execution_start" and identifier(data.get("toolCallId")) not in requested:
+        draft.pieces.append(call_piece(data.get("arguments"), string(data.get("toolName"))))
     elif kind == "assistant.reasoning":
         draft.pieces.append(Piece(words, Origin.REASONING))
     elif kind == "system.message":
         draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT))
     elif kind == "tool.execution_complete":
         result = data.get("result")
-        text = string(mapping(result).get("content")) or as_text(result)
-        draft.pieces.append(Piece(text, Origin.TOOL_RESULT))
+        error = data.get("error")
+        told = (string(mapping(result).get("content")) or as_text(result),
+                string(mapping(error).get("message")) or as_text(error))  # fmt: skip
+        draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.TOOL_RESULT))
+    elif kind == "session.compaction_complete":
+        draft.pieces.append(Piece(string(data.get("summaryContent")) or "", Origin.GENERATED_SUMMARY))
+    elif kind.startswith("session."):
+        label = kind.partition(".")[2]
+        draft.pieces.append(Piece(string(data.get("message")) or "", Origin.RUNTIME_CONTEXT, label))
     return draft
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from archives.contract import Format, Reading
-from archives.drafts import Head, MessageDraft, assemble
+from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import owner_of, words_of
 from archives.formats.rows import Convert, claims_records, last_key, message_rows, read_records
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
-from schemas.conversation import Attachment, Conversation
+from schemas.conversation import Attachment, Conversation, Origin
 
 _FILES = ("photos", "videos", "audio_files", "files", "gifs")
 
@@ -63,6 +63,12 @@ def _converter(provider: str) -> Convert:
                 for file in objects(row.get(kind)):
                     name = string(file.get("uri")) or kind
                     draft.attachments.append(Attachment(name=well_formed(name)[0], media_type=kind))
+            sticker = string(mapping(row.get("sticker")).get("uri"))
+            if sticker:
+                draft.attachments.append(Attachment(name=well_formed(sticker)[0], media_type="sticker"))
+            share = mapping(row.get("share"))
+            told = (string(share.get("link")), _mended(share.get("share_text")))
+            draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.ATTACHED, "share"))
             drafts.append(draft)
         head = Head(
             account=reading.account,

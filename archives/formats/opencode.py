@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.injected import typed_apart
 from archives.formats.opencode_database import claims_database, sessions_of
 from archives.formats.rows import last_key
@@ -21,9 +21,9 @@ from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 
 _CHROME = frozenset(
-    {"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry", "subtask"}
+    {"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry"}
 )
-_KINDS = _CHROME | {"text", "reasoning", "tool", "file"}
+_KINDS = _CHROME | {"text", "reasoning", "tool", "file", "subtask"}
 
 
 def _is_session(record: Mapping[str, object]) -> bool:
@@ -138,6 +138,9 @@ def _message(
     )
     for part in parts:
         _take_part(part, draft, role, where, reading)
+    error = mapping(message.get("error"))
+    told = string(mapping(error.get("data")).get("message")) or string(error.get("name")) or ""
+    draft.pieces.append(Piece(told, Origin.RUNTIME_CONTEXT, "error"))
     if role == "user" and not parts:
         # Old versions keep a user's words in the summary alone.
         summary = mapping(message.get("summary"))
@@ -159,7 +162,7 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
         case "tool":
             state = mapping(part.get("state"))
             name = string(part.get("tool"))
-            draft.pieces.append(Piece(as_text(state.get("input")), Origin.TOOL_CALL, name))
+            draft.pieces.append(call_piece(state.get("input"), name))
             output = state.get("output") or state.get("error")
             draft.pieces.append(Piece(as_text(output), Origin.TOOL_RESULT, name))
         case "file":
@@ -170,6 +173,10 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
                     media_type=well_formed(media_type)[0] if media_type else None,
                 )
             )
+        case "subtask":
+            told = (string(part.get("description")), string(part.get("prompt")))
+            label = "task that an agent gave its subagent"
+            draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.UNKNOWN, label))
         case kind if kind not in _CHROME:
             keep_unknown(str(kind), part, draft, reading.tally, where)
 

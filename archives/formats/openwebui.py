@@ -39,6 +39,14 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
             drafts.append(_message(value, key, where, reading))
         else:
             reading.reject(value, "a message that is no JSON object", where)
+    instructions = (string(chat.get("system")), string(mapping(chat.get("params")).get("system")))
+    system = "\n\n".join(dict.fromkeys(filter(None, instructions)))
+    if system:
+        first = MessageDraft("system prompt", None, "system", "system prompt", hidden=True)
+        first.pieces.append(Piece(system, Origin.CUSTOM_INSTRUCTION))
+        for draft in drafts:
+            draft.parent = draft.parent or first.key
+        drafts.insert(0, first)
     models = [model for model in sequence(chat.get("models")) if isinstance(model, str)]
     created = record.get("created_at") or chat.get("timestamp")
     head = Head(
@@ -87,7 +95,31 @@ def _message(value: dict[str, object], key: str, where: str, reading: Reading) -
                 size=whole(file.get("size")),
             )
         )
+        inner = mapping(mapping(file.get("file")).get("data"))
+        words = string(inner.get("content")) or string(file.get("content")) or ""
+        draft.pieces.append(Piece(words, Origin.ATTACHED, name))
+    _take_beside(value, draft)
     return draft
+
+
+def _take_beside(value: dict[str, object], draft: MessageDraft) -> None:
+    """What an answer was made of and ran into: sources, code that was run, errors."""
+    for source in (*objects(value.get("sources")), *objects(value.get("citations"))):
+        about = mapping(source.get("source"))
+        name = string(about.get("name")) or string(about.get("url"))
+        told = [string(mapping(one).get("source")) for one in sequence(source.get("metadata"))]
+        told = [about_url for about_url in dict.fromkeys((string(about.get("url")), *told)) if about_url != name]
+        told += map(string, sequence(source.get("document")))
+        draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.TOOL_RESULT, name))
+    for run in objects(value.get("code_executions")):
+        name = string(run.get("name")) or "code"
+        result = mapping(run.get("result"))
+        draft.pieces.append(Piece(string(run.get("code")) or "", Origin.TOOL_CALL, name))
+        said = (string(result.get("output")), string(result.get("error")))
+        draft.pieces.append(Piece("\n".join(filter(None, said)), Origin.TOOL_RESULT, name))
+    error = value.get("error")
+    words = string(error) or result_text(mapping(error).get("content") or mapping(error).get("message"))
+    draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, "error"))
 
 
 def _take_output(

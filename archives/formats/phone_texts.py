@@ -147,9 +147,11 @@ def _conversation(part: Part, provider: str, reading: Reading) -> Conversation:
 def _take_words(draft: MessageDraft, text: str, has_sender: bool, owner: str | None) -> None:
     """WhatsApp marks what the app wrote itself, under somebody's name, with U+200E."""
     marked = text.startswith("\u200e")
-    attached = _ATTACHED.fullmatch(text)
+    first, _, caption = text.partition("\n")
+    attached = _ATTACHED.fullmatch(first.rstrip())
     if attached is not None:
         draft.attachments.append(Attachment(name=well_formed(attached[1] or attached[2])[0]))
+        draft.pieces = words_of(draft.author, caption, owner)
     elif marked or not has_sender:
         draft.pieces = notice(text)
     else:

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
-from archives.drafts import Head, MessageDraft, assemble
+from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import notice, owner_of, words_of
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
-from archives.shapes import identifier, mapping, objects, string, whole
+from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
-from schemas.conversation import Attachment, Conversation
+from schemas.conversation import Attachment, Conversation, Origin
 
 _MENTION = re.compile(r"<@([A-Z0-9]{1,20})(?:\|[^<>]{0,80})?>")
 _SPOKEN = frozenset({"", "thread_broadcast", "file_share", "file_comment", "me_message", "reply_broadcast"})
@@ -116,8 +116,11 @@ def _message(
         empty_because=f"an event without words ({kind or 'message'})",
     )
     text = _MENTION.sub(lambda found: "@" + names.get(found[1], found[1]), string(row.get("text")) or "")
-    text = html.unescape(text)
+    text = html.unescape(text) or _block_text(row.get("blocks"))
     draft.pieces = words_of(author, text, owner) if kind in _SPOKEN else notice(text)
+    for beside in objects(row.get("attachments")):
+        label = string(beside.get("service_name")) or string(beside.get("author_name")) or "attachment"
+        draft.pieces.append(Piece(_attached_text(beside), Origin.ATTACHED, label))
     for file in (*objects(row.get("files")), *objects([row.get("file")])):
         name = string(file.get("name")) or string(file.get("title")) or "unnamed"
         media_type = string(file.get("mimetype"))
@@ -129,6 +132,35 @@ def _message(
             )
         )
     return draft
+
+
+def _attached_text(beside: Mapping[str, object]) -> str:
+    """What a bot posts, or a preview of a link shows: it is nobody's typed words."""
+    told = [string(beside.get(key)) for key in ("pretext", "title", "title_link", "from_url", "text")]
+    told += [
+        ": ".join(filter(None, (string(one.get("title")), string(one.get("value")))))
+        for one in objects(beside.get("fields"))
+    ]
+    told += [_block_text(beside.get("blocks")), string(beside.get("footer"))]
+    words = "\n".join(dict.fromkeys(filter(None, told)))
+    return html.unescape(words or string(beside.get("fallback")) or "")
+
+
+def _block_text(blocks: object) -> str:
+    """The words of Slack's blocks: sections and contexts a line each, a rich text's runs in one."""
+    lines = []
+    for block in objects(blocks):
+        parts: list[str] = []
+        waiting = [block]
+        while waiting:
+            one = waiting.pop()
+            text = one.get("text")
+            words = string(text) or string(mapping(text).get("text")) or string(one.get("url"))
+            parts.extend(filter(None, (words,)))
+            held = (one.get("title"), *sequence(one.get("fields")), *sequence(one.get("elements")))
+            waiting.extend(reversed([mapping(inner) for inner in held if isinstance(inner, dict)]))
+        lines.append(("" if block.get("type") == "rich_text" else "\n").join(parts))
+    return "\n".join(filter(None, lines))
 
 
 FORMAT = Format(
