@@ -1,8 +1,8 @@
 """What a reader says of the keys of its format: which it reads, which it leaves out, and why.
 
 A path is keys with dots between them, as the archive writes them: `messages.content.text`. Lists are passed
-through without a mark, `*` is any key, `**.name` is a key of this name at any depth. Whatever stands at a path
-that is left out, or only used, is so with all that is in it.
+through without a mark, `*` is any key, `**.name` is a key of this name at any depth. What is said of a path
+holds for all that is in it, unless a longer path says otherwise.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from enum import Enum, auto
 from archives.shapes import mapping
 
 STRUCTURE = frozenset(
-    """type role id uuid kind status version encoding mime mimeType mime_type mimetype media_type mediaType
-    content_type contentType locale lang timestamp time date ts created updated modified object""".split()
-)
+    {
+        "type", "role", "id", "uuid", "kind", "status", "version", "object", "encoding", "mime", "mimeType",
+        "mime_type", "mimetype", "media_type", "mediaType", "content_type", "contentType", "locale", "lang",
+        "timestamp", "time", "date", "ts", "created", "updated", "modified",
+    }
+)  # fmt: skip
 """Keys that in every format say what something is, or when, and hold no words."""
-_NAMES_STRUCTURE = re.compile(r"(?:[a-z0-9](?:Id|ID|Ids|Uuid|UUID|Hash|At|Time|Timestamp)|_(?:id|ids|uuid|hash|at|ts|time))\Z")
+_NAMES_STRUCTURE = re.compile(
+    r"(?:[a-z0-9](?:Id|ID|Ids|Uuid|UUID|Hash|At|Time|Timestamp)|_(?:id|ids|uuid|hash|at|ts|time))\Z"
+)
 _MACHINE = re.compile(
     r"[0-9a-fA-F-]{6,}|[+-]?[0-9][0-9.,:/_ -]*|\d{4}-\d\d-\d\d[T ][0-9:.]+(?:Z|[+-][0-9:]+)?|\W+|"
     r"(?:[a-z]{1,12}[_-])?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
@@ -63,19 +68,23 @@ class Keys:
     def use_of(self, path: str) -> tuple[Use | None, str]:
         """What is said of a path (lists without a mark), with the reason; None where nothing is."""
         steps = path.split(".")
+        found: tuple[Use | None, str] = (None, "")
+        closest = 0.0
         for declared, use, reason in self.paths():
-            if _covers(declared.split("."), steps, whole=use is not Use.WORDS):
-                return use, reason
-        return None, ""
+            depth = _depth(declared.split("."), steps)
+            if depth > closest:
+                found, closest = (use, reason), depth
+        return found
 
 
-def _covers(declared: list[str], steps: list[str], *, whole: bool) -> bool:
-    """Whether a declared path is this one; with `whole`, or one that leads to it."""
+def _depth(declared: list[str], steps: list[str]) -> float:
+    """How many steps of a path a declared one covers, 0 if it is another; a key alone gives way to a path."""
     if declared[0] == "**":
-        return declared[1] in (steps if whole else steps[-1:])
-    if len(declared) > len(steps) or (len(declared) < len(steps) and not whole):
-        return False
-    return all(one in ("*", step) for one, step in zip(declared, steps, strict=False))
+        return steps.index(declared[1]) + 0.5 if declared[1] in steps else 0
+    covers = len(declared) <= len(steps) and all(
+        one in ("*", step) for one, step in zip(declared, steps, strict=False)
+    )
+    return len(declared) if covers else 0
 
 
 def is_text(key: str, value: str) -> bool:

@@ -1,4 +1,4 @@
-"""Every text of an archive is in what mnemic keeps, or it is named: what is read is held against what came out.
+"""Every text of an archive is in what mnemic keeps, or is named: what went in is held against what came out.
 
 While records are handed to a reader, the texts in them are gathered with their paths; when the conversation
 of a record was given, each text is looked for in what was kept of it. What is not there, and not declared as
@@ -25,7 +25,7 @@ LONGEST_PATH = 160
 MOST_PATHS = 2_000
 """Paths that are told apart; an archive may have a new key in every record."""
 OTHER_PATHS = f"(other paths than the first {MOST_PATHS:,})"
-SIBLINGS = 60
+SIBLINGS = 150
 """Keys of one object past which they are ids rather than names: they are told as `*`."""
 HELD_CHARACTERS = 1 << 26
 HELD_TEXTS = 1 << 20
@@ -36,13 +36,27 @@ PLAIN = "text under a key that is not read"
 NOT_COMPARED = "text that was not held against what was kept, there was too much of it"
 
 _QUIET = (Use.USED, Use.OMITTED)
+_IS_ID = re.compile(r"(?=.*\d)[0-9a-zA-Z_:.-]{16,}|\d+")
+"""A key that is an id and no name: `*` in paths."""
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
 _WORD = re.compile(r"\w+")
 
 
 class Node:
     """A path of the archive, and what is known of it."""
 
-    __slots__ = ("above", "anywhere", "children", "inner", "key", "known", "listed", "looked_for", "star", "use")
+    __slots__ = (
+        "above",
+        "anywhere",
+        "children",
+        "inner",
+        "key",
+        "known",
+        "listed",
+        "looked_for",
+        "star",
+        "use",
+    )
 
     def __init__(self, key: str, use: Use | None, above: Node | None, anywhere: Mapping[str, Use]) -> None:
         self.key, self.use, self.above = key, use, above
@@ -250,7 +264,7 @@ class Leaves:
         if self._paths >= MOST_PATHS:
             return self._others
         self._paths += 1
-        return node.child(key if len(node.children) < SIBLINGS else "*")
+        return node.child("*" if len(node.children) >= SIBLINGS or _IS_ID.fullmatch(key) else key)
 
     def _wait(self, node: Node, text: str, where: str) -> None:
         self._characters += len(text)
@@ -271,7 +285,7 @@ def _example(text: str) -> str:
 def _missing(
     doubted: list[tuple[Node, str, str]], kept: set[str], keys: Keys
 ) -> Iterator[tuple[Node, str, str]]:
-    """Those of the texts that are not kept in another form either: inside a longer text, in pieces, as JSON."""
+    """Those of the texts that are not kept in another form either: in a longer text, in pieces, as JSON."""
     known = set(kept)
     for text in kept:
         if text[:1] in ("{", "[", '"'):
@@ -287,7 +301,7 @@ def _missing(
     searched = [one for one in still if one[0].looked_for < LOST_AFTER]
     told = {id(one) for one in still}
     if searched:
-        forms = (str, *keys.forms)
+        forms = (str, _untagged, *keys.forms)
         asked = [[_pairs(form(one[1])) for form in forms] for one in searched]
         present = _present({pair for forms in asked for pairs in forms for pair in pairs}, known)
         for one, pairs_of_forms in zip(searched, asked, strict=True):
@@ -308,9 +322,12 @@ def _strings_in(text: str) -> Iterable[str]:
 
 
 def _pairs(text: str) -> list[tuple[str, str]]:
-    """The neighbouring words of a text; a single word is a pair with itself."""
-    words = _WORD.findall(text)
-    return list(pairwise(words)) if len(words) > 1 else [(word, word) for word in words]
+    """The neighbouring words of each line of a text; a single word is a pair with itself."""
+    found: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        words = _WORD.findall(line)
+        found += pairwise(words) if len(words) > 1 else [(word, word) for word in words]
+    return found
 
 
 def _present(wanted: set[tuple[str, str]], texts: Iterable[str]) -> set[tuple[str, str]]:
@@ -325,6 +342,10 @@ def _present(wanted: set[tuple[str, str]], texts: Iterable[str]) -> set[tuple[st
 
 
 def _mostly(pairs: list[tuple[str, str]], present: set[tuple[str, str]]) -> bool:
-    """Whether nine in ten pairs are there: markup that was taken out, or a cut, parts a few."""
+    """Whether nine in ten pairs are there; a text of five or more may lack one, where it was cut in two."""
     missing = sum(pair not in present for pair in pairs)
-    return 10 * missing <= len(pairs)
+    return missing <= (max(1, len(pairs) // 10) if len(pairs) >= 5 else 0)
+
+
+def _untagged(text: str) -> str:
+    return _TAG.sub("\n", text)

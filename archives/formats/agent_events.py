@@ -10,6 +10,7 @@ from archives.formats.blocks import plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, string
 from schemas.conversation import Conversation, Origin
 
@@ -40,6 +41,18 @@ def _vendor(records: tuple[object, ...]) -> str | None:
     return "openclaw" if any("openclaw" in mark.lower() for mark in marks) else "pi"
 
 
+_KEYS = Keys(
+    words="message summary title sessionTitle cwd name",
+    used="""message.api message.stopReason thinkingLevel provider message.provider message.customType
+        owner modelId fromHook""",
+    omitted={
+        "what only the service can read": """**.thinkingSignature **.textSignature
+            **.thoughtSignature **.signature""",
+        "bytes of pictures": "message.content.data message.content.source.data",
+    },
+)
+
+
 def _format(vendor: str, title: str, reads: str, absent: str) -> Format:
     def claims(seen: Glimpse) -> bool:
         return seen.kind is Kind.LINES and _vendor(seen.records) == vendor
@@ -50,11 +63,12 @@ def _format(vendor: str, title: str, reads: str, absent: str) -> Format:
 
     return Format(
         id=vendor,
-        version=1,
+        version=2,
         title=title,
         reads=reads,
         absent=absent,
         evidence="one file",
+        keys=_KEYS,
         claims=claims,
         read=read,
     )

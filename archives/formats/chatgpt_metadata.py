@@ -1,4 +1,4 @@
-"""What a ChatGPT message holds beside its content: uploads, pictures of the interpreter, citations, replies."""
+"""What a ChatGPT message holds beside its content: uploads, drawn pictures, citations, replies."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from archives.formats.blocks import keep_unknown, plain_as, take_blocks
 from archives.formats.claude_design import design_conversation, is_design_chat
 from archives.formats.claude_projects import accounts_for, is_source, resources
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -39,7 +40,9 @@ def _claims(seen: Glimpse) -> bool:
     if seen.kind not in (Kind.LIST, Kind.OBJECT, Kind.LINES):
         return False
     wrapped = (row for record in seen.objects() for row in sequence(record.get("conversations")))
-    return any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped)) or any(map(is_source, seen.records))
+    return (
+        any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped)) or any(map(is_source, seen.records))
+    )
 
 
 def _account(others: tuple[Part, ...]) -> str | None:
@@ -149,6 +152,8 @@ def _message(
     if not met & {"text", "thinking", "tool_use", "tool_result"}:
         words = string(message.get("text")) or ""
         draft.pieces.extend(plain(_without_marks(words.replace(_PLACEHOLDER, ""))))
+    else:
+        _leave_repeated(string(message.get("text")) or "", draft, reading)
     for attachment in objects(message.get("attachments")):
         _attach(attachment, draft)
     _attach_files((*objects(message.get("files_v2")), *objects(message.get("files"))), draft)
@@ -169,6 +174,20 @@ def _thoughts_apart(text: str) -> list[Piece]:
         at = min(len(text), end + len(_THOUGHT_END))
     pieces.append(Piece(text[at:], Origin.ASSISTANT))
     return pieces
+
+
+def _said(text: str) -> str:
+    """A message's text, which repeats its blocks run together, as those are kept."""
+    return "\n".join(piece.text for piece in _thoughts_apart(text.replace(_PLACEHOLDER, "")))
+
+
+def _leave_repeated(text: str, draft: MessageDraft, reading: Reading) -> None:
+    """A text that has nothing but the words of its blocks, run together, is accounted for by those."""
+    rest = text.replace(_PLACEHOLDER, "")
+    for piece in draft.pieces:
+        rest = rest.replace(piece.text.strip(), "", 1)
+    if not rest.strip():
+        reading.passes_over(text)
 
 
 _PRIVATE = dict.fromkeys(range(0xE200, 0xE207))
@@ -208,9 +227,35 @@ def _file(file: Mapping[str, object]) -> Attachment:
     )
 
 
+_KEYS = Keys(
+    words="""name title snapshot_name model summary project chat_messages.content chat_messages.text
+        chat_messages.attachments chat_messages.files chat_messages.files_v2 messages.content
+        docs prompt_template description conversations_memory project_memories memory_files""",
+    used="""chat_messages.sender chat_messages.parent_message_uuid current_leaf_message_uuid
+        chat_messages.files.file_kind chat_messages.files_v2.file_kind chat_messages.stop_reason
+        chat_messages.attachments.file_type""",
+    omitted={
+        "settings and the account": "settings platform account creator chat_messages.updated_at",
+        "short titles of reasoning that is kept whole": "chat_messages.content.summaries",
+        "pictures of files in several sizes": """chat_messages.files.preview_asset
+            chat_messages.files.thumbnail_asset chat_messages.files_v2.preview_asset
+            chat_messages.files_v2.thumbnail_asset chat_messages.files.thumbnail_url
+            chat_messages.files.preview_url chat_messages.files_v2.thumbnail_url
+            chat_messages.files_v2.preview_url""",
+        "how the app draws a tool's call and result": """chat_messages.content.display_content
+            chat_messages.content.integration_icon_url chat_messages.content.icon_name
+            chat_messages.content.content.metadata.favicon_url
+            chat_messages.content.integration_name chat_messages.content.message
+            chat_messages.content.context chat_messages.content.content.prompt_context_metadata""",
+        "what only the service can read": "chat_messages.content.signature",
+        "details of a failure for developers": "messages.content.contentBlocks.debugInfo",
+    },
+    forms=(_said,),
+)
+
 FORMAT = Format(
     id="claude_ai",
-    version=2,
+    version=3,
     title="Claude.ai export",
     reads=(
         "account exports old and new, batches, web form, share snapshots, design chats; branches,"
@@ -219,6 +264,7 @@ FORMAT = Format(
     ),
     absent="model and active leaf in account exports",
     evidence="8 files, one a real export with its words blanked",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     account=_account,

@@ -16,6 +16,7 @@ from archives.formats.blocks import as_text, call_piece, keep_unknown, plain_as,
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -210,6 +211,7 @@ def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading:
         draft.role = "tool"
         arguments = item.get("arguments", item.get("input", item.get("action")))
         draft.pieces.append(call_piece(arguments, name or kind))
+        draft.pieces.append(Piece(result_text(item.get("results", [])), Origin.TOOL_RESULT, name or kind))
     elif kind in _RESULTS:
         draft.role = "tool"
         draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, name))
@@ -234,13 +236,38 @@ def _output(item: Mapping[str, object]) -> str:
     return ""
 
 
+_KEYS = Keys(
+    words="""payload payload.summary.text content name
+        function arguments input output summary message text""",
+    used="""payload.phase payload.role payload.execution payload.status payload.action.type
+        payload.reason payload.summary payload.results.domain payload.content.detail payload.recipient""",
+    omitted={
+        "settings of a session or turn": """model git instructions_version payload.approval_policy
+            payload.approvals_reviewer payload.base_instructions payload.cli_version
+            payload.collaboration_mode payload.collaboration_mode_kind payload.effort
+            payload.file_system_sandbox_policy payload.git payload.history_mode payload.memory_mode
+            payload.model payload.model_provider payload.multi_agent_mode payload.originator
+            payload.permission_profile payload.personality payload.source payload.thread_source
+            payload.timezone payload.current_date payload.user_instructions payload.instructions payload.state
+            payload.sandbox_policy payload.truncation_policy payload.thread_settings payload.rate_limits
+            payload.info payload.comp_hash payload.network payload.final_output_json_schema
+            payload.developer_instructions payload.service_tier""",
+        "reasoning that only the service can read": """payload.encrypted_content
+            payload.content.encrypted_content""",
+        "what a compaction puts in place of the talk before it": "payload.replacement_history",
+        "bytes of pictures": "payload.images payload.content.image_url content.image_url",
+        "the state of a repository": "payload.ghost_commit",
+    },
+)
+
 FORMAT = Format(
     id="codex",
-    version=1,
+    version=2,
     title="Codex CLI sessions",
     reads="rollout files, envelope and bare items; union of events and items",
     absent="encrypted reasoning; replaced history of compactions",
     evidence="8 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -15,6 +15,7 @@ from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -115,13 +116,36 @@ def _message(
     return draft
 
 
+_KEYS = Keys(
+    words="""data""",
+    used="""data.reason data.errorType data.delivery data.hookType data.infoType data.shutdownType
+        data.warningType data.source data.agentMode""",
+    omitted={
+        "settings of a session": """data.availableModels data.candidateModels data.chosenModel
+            data.context data.contextTier data.currentModel data.model data.newModel data.previousModel
+            data.selectedModel data.predictedLabel data.producer data.reasoningBucket
+            data.reasoningEffort data.routingMethod data.copilotVersion data.modelMetrics
+            data.toolTelemetry data.codeChanges""",
+        "what a hook was told, which the call and its result hold": "data.input data.output",
+        "a call again, before it runs": "data.arguments",
+        "the prompt as it was sent, with what the program put in": "data.transformedContent",
+        "what only the service can read": "data.encryptedContent data.reasoningOpaque",
+        "where a program failed": "data.stack",
+        "how the program announces a tool": """data.toolRequests.intentionSummary
+            data.toolRequests.toolTitle""",
+        "the long form of a result": "data.result.detailedContent",
+        "what the runtime tells of its agents": "data.kind",
+    },
+)
+
 FORMAT = Format(
     id="copilot_cli",
-    version=1,
+    version=2,
     title="GitHub Copilot CLI sessions",
     reads="events.jsonl, tool requests and results, reasoning",
     absent="whose words a subagent's answers are (origin unknown)",
     evidence="4 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

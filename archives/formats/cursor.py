@@ -16,6 +16,7 @@ from archives.formats.cursor_lines import claims_lines, conversation_of_lines
 from archives.formats.cursor_store import store_conversation
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.record_bounds import bounded_json
 from archives.shapes import identifier, mapping, objects, string
 from archives.sqlite_copy import Database, opened
@@ -27,7 +28,11 @@ _ROLES = {1: ("user", Origin.TYPED), 2: ("assistant", Origin.ASSISTANT)}
 
 def _claims(seen: Glimpse) -> bool:
     if seen.kind is Kind.SQLITE:
-        return "cursorDiskKV" in seen.text or "TABLE ItemTable" in seen.text or ("TABLE blobs" in seen.text and "TABLE meta" in seen.text)
+        return (
+            "cursorDiskKV" in seen.text
+            or "TABLE ItemTable" in seen.text
+            or ("TABLE blobs" in seen.text and "TABLE meta" in seen.text)
+        )
     return claims_lines(seen)
 
 
@@ -183,6 +188,19 @@ def _path(part: Mapping[str, object]) -> str | None:
     return next(filter(None, map(string, told)), None)
 
 
+_KEYS = Keys(
+    words="""name text thinking content message role codeBlocks suggestedCodeBlocks toolFormerData context
+        selections attachedCodeChunks images fileSelections conversation tabs modelType""",
+    used="""toolFormerData.status toolFormerData.tool unifiedMode forceMode chatMode""",
+    omitted={
+        "what the editor needs to show and to undo": """richText codebaseContextChunks
+            gitDiffs capabilities capabilityStatuses codeBlockData originalFileStates
+            allAttachedFileCodeChunksUris fullConversationHeadersOnly checkpointId
+            conversation.richText tokenCount usageData modelConfig latestConversationSummary
+            toolFormerData.params toolFormerData.additionalData context.mentions""",
+    },
+)
+
 FORMAT = Format(
     id="cursor",
     version=3,
@@ -190,6 +208,7 @@ FORMAT = Format(
     reads="editor database with older chats of its ItemTable, CLI transcript lines, the CLI's store.db",
     absent="reliable times of bubbles; times of the CLI and of older chats; bytes of pictures",
     evidence="3 files, the store.db of them empty; the databases from their field lists only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -24,7 +24,7 @@ _ROLES = {"user": ("user", Origin.TYPED), "ai": ("assistant", Origin.ASSISTANT)}
 def item_conversations(
     database: Database, part: Part, reading: Reading, *, alone: bool
 ) -> Iterator[Conversation]:
-    """A conversation a tab, and one of the prompts that no tab has. `alone`: the state holds nothing else to read."""
+    """A conversation a tab, and one of the prompts that no tab has. `alone`: the state has no other."""
     said: set[str] = set()
     tabs = list(objects(mapping(_item(database, CHATS, part, reading)).get("tabs")))
     for tab in tabs:
@@ -46,7 +46,9 @@ def _item(database: Database, key: str, part: Part, reading: Reading) -> object:
         try:
             held = bounded_json(text) if isinstance(text, str) else None
         except (ValueError, RecursionError):
-            reading.reject(str(value)[:2_000], "a list of chats that is no JSON", f"{part.name}, {key}", alone=True)
+            reading.reject(
+                str(value)[:2_000], "a list of chats that is no JSON", f"{part.name}, {key}", alone=True
+            )
             return None
         reading.takes(held, f"{part.name}, {key}")
         return held

@@ -8,6 +8,7 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import notice, owner_of, poll_text, words_of
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -93,13 +94,30 @@ def _take_beside(row: Mapping[str, object], draft: MessageDraft) -> None:
         draft.pieces.append(Piece(words, Origin.ATTACHED, string(embed.get("title")) or "embed"))
 
 
+_KEYS = Keys(
+    words="""channel.name guild.name messages.content messages.author.nickname
+        messages.attachments messages.embeds messages.stickers messages.forwardedMessage messages.poll""",
+    omitted={
+        "how people look, and what they are": """messages.author.color messages.author.avatarUrl
+            messages.author.roles messages.author.discriminator guild.iconUrl channel.category
+            messages.mentions **.color **.iconUrl **.avatarUrl **.discriminator""",
+        "addresses of files, pictures of links": """messages.attachments.url **.sourceUrl
+            messages.embeds.thumbnail messages.embeds.image messages.embeds.images messages.embeds.video
+            messages.forwardedMessage.attachments.url""",
+        "reactions": "messages.reactions messages.inlineEmojis",
+        "the channel's topic and the exporter's settings": "channel.topic dateRange",
+        "an account's name where there is a nickname": "messages.author.name",
+    },
+)
+
 FORMAT = Format(
     id="discord",
-    version=1,
+    version=2,
     title="Discord (DiscordChatExporter)",
     reads="DiscordChatExporter JSON, with stickers, polls, embeds and forwarded messages",
     absent="reactions; who wrote a forwarded message",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

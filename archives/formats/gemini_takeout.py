@@ -20,6 +20,7 @@ from archives.formats.people import notice
 from archives.formats.takeout_html import cells, is_activity_page
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
@@ -112,6 +113,7 @@ def _rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
     found = _html_rows(part, reading) if part.glimpse.kind is Kind.MARKUP else _json_rows(part, reading)
     for where, row in found:
         if row.title.startswith(_OTHER_ACTS) and not row.answers:
+            reading.passes_over(row.title)
             reading.tally.records += 1
             reading.tally.skip(
                 f"an act that is no prompt ({row.title.split(' ')[0]})", where, sample=row.title
@@ -190,7 +192,11 @@ def _row_id(row: Row) -> str:
 
 
 def _prompt(row: Row) -> str:
-    title = row.title.replace("\u00a0", " ")
+    return _without_verb(row.title)
+
+
+def _without_verb(title: str) -> str:
+    title = title.replace("\u00a0", " ")
     for verb in _PROMPT_VERBS:
         if title.startswith(verb):
             return title[len(verb) :].strip()
@@ -233,13 +239,21 @@ def _answer(row: Row, base: str, parent: str, where: str, reading: Reading) -> M
     return draft
 
 
+_KEYS = Keys(
+    words="title safeHtmlItem attachedFiles imageFile subtitles",
+    used="header products titleUrl details",
+    omitted={"settings that allow Google to keep the row": "activityControls", "places": "locationInfos"},
+    forms=(text_of, _without_verb),
+)
+
 FORMAT = Format(
     id="gemini_takeout",
-    version=1,
+    version=2,
     title="Gemini (Google Takeout, My Activity)",
     reads="My Activity as JSON and HTML, in any language; prompts, answers, attachments by name",
     absent="model, branches; conversations where a row names none; acts that are no prompts",
     evidence="a JSON and an HTML file, one negative",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

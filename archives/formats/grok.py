@@ -9,7 +9,7 @@ from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
-from archives.keys import is_text
+from archives.keys import Keys, is_text
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -82,7 +82,10 @@ def _resources(reading: Reading) -> Iterator[Resource]:
         for key, what in _BESIDE.items():
             for number, one in enumerate(objects(rest.get(key)), 1):
                 name = string(one.get("name")) or string(one.get("title")) or str(number)
-                own = next((identifier(one.get(named)) for named in ("id", "_id", f"{key[:-1]}_id") if named in one), None)
+                own = next(
+                    (identifier(one.get(named)) for named in ("id", "_id", f"{key[:-1]}_id") if named in one),
+                    None,
+                )
                 words = "\n".join(_told(one))
                 found = resource(
                     reading, "grok", f"{key}/{own or name}", f"Grok {what}: {name}", words
@@ -104,9 +107,17 @@ def _told(value: object) -> Iterator[str]:
             waiting.extend(reversed(list(held)))
 
 
+_KEYS = Keys(
+    words="""conversation.title responses projects tasks media_posts""",
+    used="""responses.response.sender responses.sender responses.response.parent_response_id
+        responses.response.share_link conversation.leaf_response_id conversation.temporary
+        conversation.system_prompt_name""",
+    omitted={"settings of the model": "responses.response.metadata responses.response.model_mode"},
+)
+
 FORMAT = Format(
     id="grok",
-    version=1,
+    version=2,
     title="Grok export",
     reads="account export with branches, thinking, web results",
     absent="bytes of attachments",
@@ -114,6 +125,7 @@ FORMAT = Format(
     # only the export of the whole account has this form
     whole_account=lambda _others: True,
     resources=_resources,
+    keys=_KEYS,
     claims=claims_records(_is_record, under=("conversations",)),
     read=read_records(_is_record, _conversation, under=("conversations",)),
 )

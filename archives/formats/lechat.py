@@ -12,6 +12,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -103,13 +104,20 @@ def _append(draft: MessageDraft, words: str, spoken: Origin) -> None:
     draft.pieces.append(Piece(words, spoken))
 
 
+_KEYS = Keys(
+    words="content contentChunks canvas references quotes files",
+    used="quality reaction generation chatId parentId model turn",
+    omitted={"elements that the app draws": "contentChunks.customElement"},
+)
+
 FORMAT = Format(
     id="lechat",
-    version=1,
+    version=2,
     title="Mistral Le Chat export",
     reads="one file a chat, sorted by time, quotes, canvases, references, files by name",
     absent="title",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -12,6 +12,7 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import owner_of, words_of
 from archives.formats.rows import Convert, claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -86,23 +87,37 @@ def _converter(provider: str) -> Convert:
     return convert
 
 
+_KEYS = Keys(
+    words="""participants title messages.sender_name messages.content messages.photos messages.videos
+        messages.audio_files messages.files messages.gifs messages.sticker messages.share""",
+    used="thread_path magic_words joinable_mode",
+    omitted={
+        "reactions": "messages.reactions",
+        "pictures of the chat": "image",
+        "the picture before a video": "messages.videos.thumbnail",
+    },
+    forms=(lambda text: _mended(text) or "",),
+)
+
 MESSENGER = Format(
     id="messenger",
-    version=1,
+    version=2,
     title="Facebook Messenger download",
     reads="message_N.json, mended characters, files by name",
     absent="reactions; each file is a conversation of its own",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_messenger),
     read=read_records(_is_record, _converter("messenger")),
 )
 INSTAGRAM = Format(
     id="instagram",
-    version=1,
+    version=2,
     title="Instagram download",
     reads="as Messenger, without participants",
     absent="as Messenger",
     evidence="one file",
+    keys=_KEYS,
     claims=claims_records(_is_instagram),
     read=read_records(_is_record, _converter("instagram")),
 )

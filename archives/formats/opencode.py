@@ -16,13 +16,12 @@ from archives.formats.injected import typed_apart
 from archives.formats.opencode_database import claims_database, sessions_of
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 
-_CHROME = frozenset(
-    {"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry"}
-)
+_CHROME = frozenset({"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry"})
 _KINDS = _CHROME | {"text", "reasoning", "tool", "file", "subtask"}
 
 
@@ -181,13 +180,27 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
             keep_unknown(str(kind), part, draft, reading.tally, where)
 
 
+_KEYS = Keys(
+    words="""title text directory state error prompt description filename tool summary""",
+    used="""error.name agent mode finish slug variant state.status providerID modelID model system reason
+        synthetic cost projectID""",
+    omitted={
+        "settings and places of a session": "path version share permission tools",
+        "changes to files": "snapshot files hash summary.diffs state.metadata revert",
+        "a title for a tool's call": "state.title",
+        "addresses and sources of files": "url source state.attachments",
+        "a summary that repeats the words": "summary.body summary.title",
+    },
+)
+
 FORMAT = Format(
     id="opencode",
-    version=2,
+    version=3,
     title="OpenCode sessions",
     reads="storage folder and opencode.db: sessions, messages, parts",
     absent="snapshots and patches",
     evidence="2 folders; the database from its schema only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

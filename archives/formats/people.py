@@ -23,7 +23,8 @@ def poll_text(poll: object) -> str:
     """A poll's question, and its answers a line each; services nest their words one or two levels deep."""
     about = mapping(poll)
     answers = [
-        _told(one.get("text", one.get("poll_media", one.get("option")))) for one in objects(about.get("answers"))
+        _told(one.get("text", one.get("poll_media", one.get("option"))))
+        for one in objects(about.get("answers"))
     ]
     return "\n".join(filter(None, (_told(about.get("question")), *(f"- {one}" for one in answers if one))))
 

@@ -11,6 +11,7 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from schemas.conversation import Conversation, Origin
 
@@ -77,13 +78,21 @@ def _answer(row: Mapping[str, object]) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
+_KEYS = Keys(
+    words="""metadata.title metadata.thread_title thread_title conversations entries""",
+    used="""metadata.thread_id entries.status entries.mode entries.display_model entries.query_source
+        entries.search_focus entries.privacy_state entries.thread_access entries.thread_url_slug
+        entries.author_username entries.read_write_token conversations.mode conversations.model""",
+)
+
 FORMAT = Format(
     id="perplexity",
-    version=1,
+    version=2,
     title="Perplexity thread",
     reads="extension JSON and API entries",
     absent="branches; Perplexity has no bulk export",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

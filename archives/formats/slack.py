@@ -12,6 +12,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import notice, owner_of, words_of
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -136,7 +137,10 @@ def _message(
 
 def _attached_text(beside: Mapping[str, object]) -> str:
     """What a bot posts, or a preview of a link shows: it is nobody's typed words."""
-    told = [string(beside.get(key)) for key in ("pretext", "title", "title_link", "from_url", "text")]
+    told = [
+        string(beside.get(key))
+        for key in ("pretext", "author_name", "title", "title_link", "from_url", "text")
+    ]
     told += [
         ": ".join(filter(None, (string(one.get("title")), string(one.get("value")))))
         for one in objects(beside.get("fields"))
@@ -163,13 +167,36 @@ def _block_text(blocks: object) -> str:
     return "\n".join(filter(None, lines))
 
 
+_KEYS = Keys(
+    words="text attachments blocks files file",
+    used="""username subtype inviter comment.user edited file.mode file.filetype files.mode files.filetype
+        attachments.mrkdwn_in **.subtype **.style file.user files.user channel user team bot_id""",
+    omitted={
+        "reactions": "reactions",
+        "addresses of files and pictures": """attachments.thumb_url attachments.image_url
+            attachments.author_icon attachments.author_link attachments.service_icon attachments.service_url
+            attachments.footer_icon attachments.video_html attachments.original_url
+            file.permalink file.permalink_public file.url_private file.url_private_download file.edit_link
+            files.permalink files.permalink_public files.url_private files.url_private_download
+            files.edit_link
+            files.thumb_64 files.thumb_80 files.thumb_160 files.thumb_360 files.thumb_480 icons""",
+        "a file's own words beyond its preview": "file.preview_highlight files.preview_highlight",
+        "how a file's kind is called": "file.pretty_type files.pretty_type",
+        "the same words in short": "attachments.fallback",
+        "names of the people beside the message": "user_profile",
+        "colours": "attachments.color",
+    },
+    forms=(lambda text: html.unescape(_MENTION.sub("\n", text)),),
+)
+
 FORMAT = Format(
     id="slack",
-    version=1,
+    version=2,
     title="Slack export",
     reads="workspace zip or folder, a conversation a channel, names resolved, files by name",
     absent="threads (kept in the channel's order); reactions",
     evidence="one real export",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -9,6 +9,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import notice, owner_of, poll_text, words_of
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -105,7 +106,9 @@ def _conversation(
 def _take_beside(row: Mapping[str, object], draft: MessageDraft) -> None:
     """Contacts, places and the addresses behind links."""
     contact = mapping(row.get("contact_information"))
-    told = " ".join(filter(None, (string(contact.get(key)) for key in ("first_name", "last_name", "phone_number"))))
+    told = " ".join(
+        filter(None, (string(contact.get(key)) for key in ("first_name", "last_name", "phone_number")))
+    )
     draft.pieces.append(Piece(told, Origin.ATTACHED, "contact"))
     place = [string(row.get("place_name")), string(row.get("address"))]
     where = mapping(row.get("location_information"))
@@ -125,13 +128,26 @@ def _text(value: object) -> str:
     return "".join(part for part in parts if part)
 
 
+_KEYS = Keys(
+    words="""name messages.text messages.text_entities messages.from messages.actor messages.action
+        messages.forwarded_from messages.poll messages.contact_information messages.location_information
+        messages.place_name messages.address messages.file messages.file_name messages.photo
+        chats.list personal_information.first_name personal_information.last_name""",
+    omitted={
+        "reactions": "messages.reactions chats.list.messages.reactions",
+        "what the exporter says of itself": """about chats.about left_chats.about contacts.about
+            sessions.about""",
+    },
+)
+
 FORMAT = Format(
     id="telegram",
-    version=1,
+    version=2,
     title="Telegram export",
     reads="one chat or a whole account, entities joined, files by name",
     absent="reactions; zone of old exports",
     evidence="2 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, sequence, string
 from schemas.conversation import Conversation, Origin
 
@@ -107,13 +108,19 @@ def _message(
     )
 
 
+_KEYS = Keys(
+    words="""title owner provider model project messages.name messages.text""",
+    used="messages.parent active_leaf",
+)
+
 FORMAT = Format(
     id="transcript",
-    version=1,
+    version=2,
     title="mnemic transcript JSON Lines",
     reads="everything: it is mnemic's own interchange format",
     absent="nothing",
     evidence="LoCoMo (5 files)",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -13,6 +13,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text, keep_unknown, result_text
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -174,9 +175,11 @@ def _take_item(item: object, draft: MessageDraft, where: str, reading: Reading) 
 
 
 def _take_tool_data(data: Mapping[str, object], draft: MessageDraft, tool: str | None) -> None:
-    """What single tools keep beside what is said of them: a terminal's command and output, a subagent's task."""
+    """What tools keep beside what is said of them: a terminal's command and output, a subagent's task."""
     line = mapping(data.get("commandLine"))
-    command = next(filter(None, (string(line.get(key)) for key in ("userEdited", "toolEdited", "original"))), "")
+    command = next(
+        filter(None, (string(line.get(key)) for key in ("userEdited", "toolEdited", "original"))), ""
+    )
     command = command or string(data.get("command")) or string(data.get("prompt")) or ""
     draft.pieces.append(Piece(command, Origin.TOOL_CALL, tool))
     draft.pieces.append(Piece(as_text(data.get("rawInput")), Origin.TOOL_CALL, tool))
@@ -192,13 +195,30 @@ def _append_answer(draft: MessageDraft, words: str) -> None:
     draft.pieces.append(Piece(words, Origin.ASSISTANT))
 
 
+_KEYS = Keys(
+    words="""customTitle requests v""",
+    used="""k requests.response.kind requests.response.source requests.response.presentation
+        requests.modelId requests.agent requests.slashCommand requests.responseId **.toolId **.toolCallId
+        **.uriMark **.baseUri **.scheme **.external **.kind""",
+    omitted={
+        "who takes part, as the editor shows it": """requesterUsername responderUsername
+            requesterAvatarIconUri responderAvatarIconUri initialLocation""",
+        "a prompt again, in parts": "requests.message.parts v.message.parts",
+        "addresses of what a link names": "requests.response.inlineReference v.response.inlineReference",
+        "edits to files": "requests.editedFileEvents requests.response.edits",
+        "what the model was sent": """requests.result.metadata requests.contentReferences
+            requests.codeCitations""",
+    },
+)
+
 FORMAT = Format(
     id="vscode_chat",
-    version=1,
+    version=2,
     title="VS Code Copilot Chat",
     reads="session JSON and replayed log, thinking, tool calls, terminals, pastes, errors",
     absent="edits to files",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

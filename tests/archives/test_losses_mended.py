@@ -361,7 +361,9 @@ def test_times_under_other_names_are_read(tmp_path: Path) -> None:
 
 
 def test_claude_summaries_and_sources_are_kept(tmp_path: Path) -> None:
-    data = claude_ai({"type": "text", "text": "A beam.", "citations": [{"title": "Keel", "url": "https://e.org"}]})
+    data = claude_ai(
+        {"type": "text", "text": "A beam.", "citations": [{"title": "Keel", "url": "https://e.org"}]}
+    )
     data[0]["summary"] = "They spoke of keels."
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps(data))
