@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -227,7 +227,7 @@ class Leaves:
                         inner = value.get(key)
                         if inner.__class__ is str:
                             if inner:
-                                self._wait(child, inner, where)  # type: ignore[arg-type]
+                                self._wait(child, inner, where)
                         elif inner:
                             stack.append((inner, child))
                 else:
@@ -301,7 +301,7 @@ def _missing(
     searched = [one for one in still if one[0].looked_for < LOST_AFTER]
     told = {id(one) for one in still}
     if searched:
-        forms = (str, _untagged, *keys.forms)
+        forms: tuple[Callable[[str], str], ...] = (str, _untagged, *keys.forms)
         asked = [[_pairs(form(one[1])) for form in forms] for one in searched]
         present = _present({pair for forms in asked for pairs in forms for pair in pairs}, known)
         for one, pairs_of_forms in zip(searched, asked, strict=True):

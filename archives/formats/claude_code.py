@@ -250,8 +250,8 @@ def _take_words(
         take_blocks(content, draft, plain_as(Origin.GENERATED_SUMMARY), reading.tally, where)
     elif kind in ("system", "queue-operation"):
         # what waited in the queue stands again where it was sent
-        told = (line.get("content"), line.get("text"), content)
-        words = next(filter(None, map(result_text, told)), "")
+        said = (line.get("content"), line.get("text"), content)
+        words = next(filter(None, map(result_text, said)), "")
         draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, kind))
     elif kind == "attachment":
         queued = mapping(line.get("attachment"))

@@ -48,8 +48,8 @@ def command(
     )
     print_table(str(path), ("", ""), list(shown.items()))
     if found.unread:
-        rows = [(one.reason, one.count, one.where, one.sample) for one in found.unread]
-        print_table("Text under keys that are not read", ("path", "count", "first", "such as"), rows)
+        unread = [(one.reason, one.count, one.where, one.sample) for one in found.unread]
+        print_table("Text under keys that are not read", ("path", "count", "first", "such as"), unread)
     if found.errors:
         rows = [(one.kind.value, one.reason, one.count, one.where, one.remedy) for one in found.errors]
         print_table("Not readable, or missing", ("kind", "reason", "count", "first", "remedy"), rows)

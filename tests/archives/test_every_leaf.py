@@ -13,8 +13,9 @@ import pytest
 from archive_databases import cursor_bubbles, cursor_editor, cursor_items, cursor_store, opencode_database
 from archive_reading import FIXTURES, read_all
 from leaf_walk import OWN_SAMPLE, SAMPLES, paths, walk
+from lost_archives import written
 from sample_report import FORCED
-from test_losses_mended import LOST, written
+from test_losses_mended import LOST
 
 from archives.keys import Keys, Use, is_text
 from archives.registry import FORMATS

@@ -4,96 +4,33 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from archive_databases import cursor_bubbles, cursor_items
 from archive_reading import read_all, zipped
-
-AT = "2026-01-05T10:00:00Z"
-MS = 1767607200000
-
-
-class Lost(NamedTuple):
-    """A file, and what of it has to be found: `origin(label): text`, and names of attachments."""
-
-    name: str
-    data: Any
-    segments: list[str] = []  # noqa: RUF012 - a tuple's default is never changed
-    attachments: list[str] = []  # noqa: RUF012
-    title: str | None = None
-
-
-def claude_code(*lines: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"sessionId": "s", "uuid": str(n), "timestamp": AT, **line} for n, line in enumerate(lines)]
-
-
-def codex(*payloads: dict[str, Any], kind: str = "response_item") -> list[dict[str, Any]]:
-    opening = {"timestamp": AT, "type": "session_meta", "payload": {"id": "x", "cwd": "/w"}}
-    return [opening, *({"timestamp": AT, "type": kind, "payload": payload} for payload in payloads)]
-
-
-def claude_ai(*content: dict[str, Any], **message: Any) -> list[dict[str, Any]]:
-    told = {"uuid": "m", "sender": "assistant", "text": "", "content": list(content), **message}
-    return [{"uuid": "c", "name": "Talk", "created_at": AT, "chat_messages": [told]}]
-
-
-def chatgpt(content: dict[str, Any], role: str = "assistant", **metadata: Any) -> list[dict[str, Any]]:
-    message = {"author": {"role": role}, "content": content, "metadata": metadata, "recipient": "all"}
-    return [{"conversation_id": "c", "mapping": {"n": {"parent": None, "children": [], "message": message}}}]
-
-
-def discord(**row: Any) -> dict[str, Any]:
-    told = {"id": "1", "type": "Default", "timestamp": AT, "content": "", "author": {"name": "ada"}, **row}
-    return {"guild": {"name": "G"}, "channel": {"id": "7", "name": "boats"}, "messages": [told]}
-
-
-def messenger(**row: Any) -> dict[str, Any]:
-    told = {"sender_name": "Ada", "timestamp_ms": MS, **row}
-    return {"participants": [{"name": "Ada"}], "title": "T", "thread_path": "t", "messages": [told]}
-
-
-def telegram(**row: Any) -> dict[str, Any]:
-    told = {"id": 1, "type": "message", "date": "2026-01-05T10:00:00", "from": "Ada", "text": "", **row}
-    return {"name": "Boats", "id": 9, "messages": [told]}
-
-
-def slack(**row: Any) -> list[dict[str, Any]]:
-    return [{"type": "message", "ts": "1767607200.000100", "text": "", **row}]
-
-
-def takeout(**row: Any) -> list[dict[str, Any]]:
-    return [{"header": "Gemini Apps", "products": ["Gemini Apps"], "time": AT, **row}]
-
-
-def openwebui(chat: dict[str, Any] | None = None, **message: Any) -> list[dict[str, Any]]:
-    told = {"id": "a", "parentId": None, "childrenIds": [], "role": "assistant", "content": "Yes.", **message}
-    return [{"id": "c", "chat": {**(chat or {}), "history": {"currentId": "a", "messages": {"a": told}}}}]
-
-
-def lechat(**row: Any) -> list[dict[str, Any]]:
-    return [{"id": "a", "chatId": "c", "role": "assistant", "content": "Look.", "createdAt": AT, **row}]
-
-
-def vscode(**request: Any) -> dict[str, Any]:
-    return {"sessionId": "v", "requests": [{"requestId": "r", "message": {"text": "Go."}, **request}]}
-
-
-def pi(*lines: dict[str, Any]) -> list[dict[str, Any]]:
-    opening = {"type": "session", "id": "s", "timestamp": AT, "cwd": "/w"}
-    asked = {"type": "message", "id": "q", "message": {"role": "user", "content": "Go."}}
-    return [opening, asked, *lines]
-
-
-def copilot_cli(kind: str, **data: Any) -> list[dict[str, Any]]:
-    opening = {"type": "session.start", "id": "0", "data": {"sessionId": "s", "startTime": AT}}
-    return [opening, {"type": kind, "id": "1", "timestamp": AT, "data": data}]
-
-
-def grok(**beside: Any) -> dict[str, Any]:
-    talk = {"conversation": {"id": "g", "title": "T"}, "responses": [{"sender": "human", "message": "One."}]}
-    return {"conversations": [talk], **beside}
-
+from lost_archives import (
+    AT,
+    MS,
+    Lost,
+    chatgpt,
+    claude_ai,
+    claude_code,
+    codex,
+    copilot_cli,
+    discord,
+    grok,
+    lechat,
+    messenger,
+    openwebui,
+    pi,
+    segments,
+    slack,
+    takeout,
+    telegram,
+    vscode,
+    written,
+)
 
 LOST = {
     # the ten defects
@@ -124,14 +61,16 @@ LOST = {
     ),
     "slack bot attachments": Lost(
         "2026-01-05.json",
-        slack(subtype="bot_message", username="ci", attachments=[{"pretext": "New commit", "title": "Keel",
-              "title_link": "https://e.org/1", "text": "Fixed it", "fields": [{"title": "By", "value": "Ada"}]}]),
+        slack(subtype="bot_message", username="ci", attachments=[
+            {"pretext": "New commit", "title": "Keel", "title_link": "https://e.org/1", "text": "Fixed it",
+             "fields": [{"title": "By", "value": "Ada"}]}]),
         ["attached(attachment): New commit\nKeel\nhttps://e.org/1\nFixed it\nBy: Ada"],
     ),
     "slack blocks alone": Lost(
         "2026-01-05.json",
-        slack(user="U1", blocks=[{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": [
-              {"type": "text", "text": "Lift the "}, {"type": "text", "text": "keel"}]}]}]),
+        slack(user="U1", blocks=[{"type": "rich_text", "elements": [
+            {"type": "rich_text_section", "elements": [
+                {"type": "text", "text": "Lift the "}, {"type": "text", "text": "keel"}]}]}]),
         ["other: Lift the keel"],
     ),
     "slack unfurl": Lost(
@@ -237,11 +176,13 @@ LOST = {
         ["other: The new keel"], ["IMG-1.jpg"],
     ),
     "takeout subtitles": Lost(
-        "MyActivity.json", takeout(title="Prompted Why?", subtitles=[{"name": "Attached 1 file.", "url": "https://e.org/f"}]),
+        "MyActivity.json",
+        takeout(title="Prompted Why?", subtitles=[{"name": "Attached 1 file.", "url": "https://e.org/f"}]),
         ["runtime_context(https://e.org/f): Attached 1 file."],
     ),
     "takeout acts with a body": Lost(
-        "MyActivity.json", takeout(title="Created Gemini Canvas titled Bells", safeHtmlItem=[{"html": "<p>Bells ring.</p>"}]),
+        "MyActivity.json",
+        takeout(title="Created Gemini Canvas titled Bells", safeHtmlItem=[{"html": "<p>Bells ring.</p>"}]),
         ["runtime_context(notice): Created Gemini Canvas titled Bells", "assistant: Bells ring."],
     ),
     "openwebui system prompt": Lost(
@@ -251,10 +192,13 @@ LOST = {
     "openwebui uploads and sources": Lost(
         "chat.json",
         openwebui(files=[{"name": "keel.md", "file": {"data": {"content": "Keels are beams."}}}],
-                  sources=[{"source": {"name": "wiki"}, "document": ["A keel."], "metadata": [{"source": "https://e.org"}]}],
-                  code_executions=[{"name": "calc", "code": "1+1", "result": {"output": "2!", "error": "none left"}}],
+                  sources=[{"source": {"name": "wiki"}, "document": ["A keel."],
+                            "metadata": [{"source": "https://e.org"}]}],
+                  code_executions=[{"name": "calc", "code": "1+1",
+                                    "result": {"output": "2!", "error": "none left"}}],
                   error={"content": "Model is down"}),
-        ["attached(keel.md): Keels are beams.", "tool_result(wiki): https://e.org\nA keel.", "tool_call(calc): 1+1",
+        ["attached(keel.md): Keels are beams.", "tool_result(wiki): https://e.org\nA keel.",
+         "tool_call(calc): 1+1",
          "tool_result(calc): 2!\nnone left", "runtime_context(error): Model is down"],
         ["keel.md"],
     ),
@@ -291,18 +235,20 @@ LOST = {
                   {"title": "Leak", "body": "At the keel"}]}},
               {"type": "error", "message": "Rate limit"},
               {"type": "user_message", "message": "See", "local_images": ["/w/hull.png"]}, kind="event_msg"),
-        ["runtime_context(exited_review_mode): Sound.\nLeak\nAt the keel", "runtime_context(error): Rate limit"],
+        ["runtime_context(exited_review_mode): Sound.\nLeak\nAt the keel",
+         "runtime_context(error): Rate limit"],
         ["/w/hull.png"],
     ),
     "codex thread name": Lost(
         "r.jsonl",
-        codex({"type": "user_message", "message": "Go"}, {"type": "thread_name_updated", "thread_name": "Keels"},
-              kind="event_msg"),
+        codex({"type": "user_message", "message": "Go"},
+              {"type": "thread_name_updated", "thread_name": "Keels"}, kind="event_msg"),
         title="Keels",
     ),
     "pi shell and branch summaries": Lost(
         "s.jsonl",
-        pi({"type": "message", "id": "b", "message": {"role": "bashExecution", "command": "ls", "output": "keel"}},
+        pi({"type": "message", "id": "b",
+            "message": {"role": "bashExecution", "command": "ls", "output": "keel"}},
            {"type": "branch_summary", "id": "c", "summary": "We left it."}),
         ["tool_call(bash): ls\n\n", "tool_result(bash): keel", "generated_summary: We left it."],
     ),
@@ -316,30 +262,11 @@ LOST = {
         ["assistant: Wait.\n\n", "tool_call(tide): {}"],
     ),
     "transcript times in other letters": Lost(
-        "t.jsonl", [{"id": "t", "createdAt": AT, "messages": [{"role": "user", "text": "Hi", "timestamp": AT}]}],
+        "t.jsonl",
+        [{"id": "t", "createdAt": AT, "messages": [{"role": "user", "text": "Hi", "timestamp": AT}]}],
         ["typed: Hi"],
     ),
 }  # fmt: skip
-
-
-def written(folder: Path, lost: Lost) -> Path:
-    path = folder / lost.name
-    if isinstance(lost.data, str):
-        path.write_text(lost.data)
-    elif lost.name.endswith(".jsonl"):
-        path.write_text("\n".join(map(json.dumps, lost.data)) + "\n")
-    else:
-        path.write_text(json.dumps(lost.data))
-    return path
-
-
-def segments(conversations: Any) -> list[str]:
-    return [
-        f"{one.origin}{f'({one.label})' if one.label else ''}: {message.text[one.start : one.end]}"
-        for conversation in conversations
-        for message in conversation.messages
-        for one in message.segments
-    ]
 
 
 @pytest.mark.parametrize("name", LOST)
