@@ -136,7 +136,7 @@ class Reading:
 
     def passes_over(self, value: object) -> None:
         """The texts of a record that is skipped, with a reason in the tally, are accounted for by that."""
-        self.tally.kept.update(strings_of(value))
+        self.tally.kept.extend(strings_of(value))
 
     def text_lines(self, part: Part) -> Iterator[str]:
         """The lines of a text file, each with its line feed."""

@@ -52,20 +52,17 @@ class MessageDraft:
     is_turn: bool = False
     """A turn that somebody took: a message even without words, as an answer that was stopped at once."""
 
-    def told(self, kept: set[str]) -> None:
+    def told(self, kept: list[str]) -> None:
         """Put every text of the draft among those that are kept."""
-        for piece in self.pieces:
-            kept.add(piece.text)
-            if piece.label:
-                kept.add(piece.label)
-        for file in self.attachments:
-            kept.update(filter(None, (file.name, file.media_type, file.native_id)))
+        for text, _, label in self.pieces:
+            kept.append(text)
+            if label:
+                kept.append(label)
         if self.author:
-            kept.add(self.author)
-        if self.raw:
-            kept.update(block.json_text for block in self.raw)
-        if self.role:
-            kept.add(self.role)
+            kept.append(self.author)
+        for file in self.attachments:
+            kept.extend(filter(None, (file.name, file.media_type, file.native_id)))
+        kept.extend(block.json_text for block in self.raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +165,9 @@ def assemble(
     )
 
 
-def _keep(head: Head, drafts: Sequence[MessageDraft], kept: set[str]) -> None:
+def _keep(head: Head, drafts: Sequence[MessageDraft], kept: list[str]) -> None:
     """What is in the conversation, as the archive wrote it."""
-    for name in (head.title, head.owner, head.model, head.project, head.native_id):
-        if name:
-            kept.add(name)
+    kept.extend(filter(None, (head.title, head.owner, head.model, head.project, head.native_id)))
     for draft in drafts:
         draft.told(kept)
 

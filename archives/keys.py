@@ -37,6 +37,8 @@ class Use(Enum):
 
     WORDS = auto()
     """Kept as text, name or source. It is looked up whether it really arrived."""
+    WHOLE = auto()
+    """Kept with all that is in it, as JSON, such as a tool's arguments: it is not looked up."""
     USED = auto()
     """An id, a time, a kind, a switch: it shapes the conversation and is no text of it."""
     OMITTED = auto()
@@ -49,6 +51,8 @@ class Keys:
 
     words: str = ""
     """Paths of what is kept, parted by white space."""
+    whole: str = ""
+    """Paths of what is kept as JSON."""
     used: str = ""
     omitted: Mapping[str, str] = field(default_factory=dict)
     """Paths that are left out, by reason."""
@@ -59,6 +63,8 @@ class Keys:
         """Every declared path, its use, and the reason where it is left out."""
         for path in self.words.split():
             yield path, Use.WORDS, ""
+        for path in self.whole.split():
+            yield path, Use.WHOLE, ""
         for path in self.used.split():
             yield path, Use.USED, ""
         for reason, paths in self.omitted.items():

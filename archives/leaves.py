@@ -35,10 +35,12 @@ LOST_AFTER = 8
 PLAIN = "text under a key that is not read"
 NOT_COMPARED = "text that was not held against what was kept, there was too much of it"
 
-_QUIET = (Use.USED, Use.OMITTED)
+_QUIET = (Use.WHOLE, Use.USED, Use.OMITTED)
 _IS_ID = re.compile(r"(?=.*\d)[0-9a-zA-Z_:.-]{16,}|\d+")
 """A key that is an id and no name: `*` in paths."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
+_FEW = 4
+"""Keys below a path up to which it is quicker to ask for each than to go through the object."""
 _WORD = re.compile(r"\w+")
 
 
@@ -54,6 +56,7 @@ class Node:
         "known",
         "listed",
         "looked_for",
+        "quiet",
         "star",
         "use",
     )
@@ -70,6 +73,8 @@ class Node:
         """Texts in a row that were looked for word by word, and not found."""
         self.known: frozenset[str] = frozenset(name for name, use in anywhere.items() if use in _QUIET)
         """Keys that need no look: those declared, less what `inner` lists."""
+        self.quiet = self.known
+        """Keys that are passed over."""
         self.inner: tuple[tuple[str, Node], ...] = ()
 
     @property
@@ -97,7 +102,8 @@ class Node:
             node.seal()
         if self.star is not None:
             self.star.seal()
-        quiet = {key for key, node in self.children.items() if node.use in _QUIET}
+        quiet = frozenset(key for key, node in self.children.items() if node.use in _QUIET)
+        self.quiet = self.known | quiet
         self.inner = tuple((key, node) for key, node in self.children.items() if key not in quiet)
         self.known = frozenset() if self.star is not None else self.known | frozenset(self.children)
 
@@ -195,9 +201,10 @@ class Leaves:
         self._waiting, self._characters = [], 0
         left_out, self._given, self._left_out = self._left_out, False, False
         if not left_out:
-            doubted = [one for one in waiting if one[1] not in kept]
+            same = set(map(id, kept))  # nearly all are the very object that was read: no text is hashed
+            doubted = [one for one in waiting if id(one[1]) not in same]
             if doubted:
-                self._tell(_missing(doubted, kept, self.keys), tally)
+                self._tell(_missing(doubted, set(kept), self.keys), tally)
             if self._too_much:
                 tally.note(NoteKind.UNREAD, NOT_COMPARED, self._where, count=self._too_much)
         self._too_much = 0
@@ -218,44 +225,57 @@ class Leaves:
     def _gather(self, record: object, where: str) -> None:
         if self._root is None:
             self._root = _trie(self.keys)
+        waiting, before = self._waiting, len(self._waiting)
         stack: list[tuple[object, Node]] = [(record, self._root)]
         while stack:
             value, node = stack.pop()
             if isinstance(value, dict):
-                if value.keys() <= node.known:
+                if value.keys() <= node.quiet:
+                    continue
+                if len(node.inner) <= _FEW and value.keys() <= node.known:
                     for key, child in node.inner:
                         inner = value.get(key)
-                        if inner.__class__ is str:
-                            if inner:
-                                self._wait(child, inner, where)
-                        elif inner:
-                            stack.append((inner, child))
+                        if inner:
+                            if isinstance(inner, str):
+                                waiting.append((child, inner, where))
+                            else:
+                                stack.append((inner, child))
                 else:
                     self._gather_object(value, node, where, stack)
             elif isinstance(value, list):
                 node.listed = True
                 for inner in value:
-                    if inner.__class__ is str:
-                        self._wait(node, inner, where)
+                    if isinstance(inner, str):
+                        waiting.append((node, inner, where))
                     elif inner:
                         stack.append((inner, node))
+        self._bound(before)
+
+    def _bound(self, before: int) -> None:
+        """Let go of the texts that were gathered since, where all together are too many."""
+        waiting = self._waiting
+        self._characters += sum(len(text) for _, text, _ in waiting[before:])
+        if self._characters > HELD_CHARACTERS or len(waiting) > HELD_TEXTS:
+            self._too_much += len(waiting) - before
+            del waiting[before:]
 
     def _gather_object(
         self, value: dict[str, object], node: Node, where: str, stack: list[tuple[object, Node]]
     ) -> None:
         """An object with keys that are not declared, or with any."""
+        children, star = node.children, node.star
         for key, inner in value.items():
-            if not inner or not isinstance(inner, str | dict | list):
+            if not inner:
                 continue
-            child = node.children.get(key) or node.star
+            child = children.get(key) or star
             if child is None:
-                if node.anywhere.get(key) in _QUIET:
+                if not isinstance(inner, str | dict | list) or node.anywhere.get(key) in _QUIET:
                     continue
                 child = self._new(node, key)
             if child.use in _QUIET:
                 continue
             if isinstance(inner, str):
-                self._wait(child, inner, where)
+                self._waiting.append((child, inner, where))
             else:
                 stack.append((inner, child))
 
@@ -265,13 +285,6 @@ class Leaves:
             return self._others
         self._paths += 1
         return node.child("*" if len(node.children) >= SIBLINGS or _IS_ID.fullmatch(key) else key)
-
-    def _wait(self, node: Node, text: str, where: str) -> None:
-        self._characters += len(text)
-        if self._characters > HELD_CHARACTERS or len(self._waiting) >= HELD_TEXTS:
-            self._too_much += 1
-        else:
-            self._waiting.append((node, text, where))
 
 
 def _example(text: str) -> str:
@@ -286,17 +299,18 @@ def _missing(
     doubted: list[tuple[Node, str, str]], kept: set[str], keys: Keys
 ) -> Iterator[tuple[Node, str, str]]:
     """Those of the texts that are not kept in another form either: in a longer text, in pieces, as JSON."""
+    unknown = (one for one in doubted if one[1] not in kept)
+    searched = [one for one in unknown if one[0].use is not None or is_text(one[0].key, one[1])]
+    if not searched:
+        return iter(())
     known = set(kept)
     for text in kept:
         if text[:1] in ("{", "[", '"'):
             known.update(_strings_in(text))
     lines = {line.strip() for text in known for line in text.splitlines()}
     still = []
-    for one in doubted:
-        node, text, _ = one
-        if text in known or (node.use is None and not is_text(node.key, text)):
-            continue
-        if not all(line in lines for line in map(str.strip, text.splitlines()) if line):
+    for one in searched:
+        if one[1] not in known and not all(line in lines for line in _lines(one[1])):
             still.append(one)
     searched = [one for one in still if one[0].looked_for < LOST_AFTER]
     told = {id(one) for one in still}
@@ -311,6 +325,10 @@ def _missing(
             else:
                 one[0].looked_for += 1
     return (one for one in still if id(one) in told)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.splitlines()) if line]
 
 
 def _strings_in(text: str) -> Iterable[str]:

@@ -50,7 +50,7 @@ class Tally:
     complete: bool = True
     losses: int = 0
     """How often something could not be read."""
-    kept: set[str] = field(default_factory=set)
+    kept: list[str] = field(default_factory=list)
     """Every text of what was kept since the last look at what was not (`archives/leaves.py`)."""
     _notes: dict[tuple[NoteKind, str], ImportNote] = field(default_factory=dict)
     _plain: dict[tuple[NoteKind, str], str] = field(default_factory=dict)

@@ -282,7 +282,7 @@ _KEYS = Keys(
         mapping.*.message.metadata.attachments mapping.*.message.metadata.citations
         mapping.*.message.metadata.content_references mapping.*.message.metadata._cite_metadata
         mapping.*.message.metadata.search_result_groups mapping.*.message.metadata.targeted_reply
-        mapping.*.message.metadata.aggregate_result mapping.*.message.metadata.model_slug""",
+        mapping.*.message.metadata.aggregate_result""",
     used="""id conversation_id create_time update_time current_node conversation_template_id gizmo_id
         mapping.*.id mapping.*.parent mapping.*.children mapping.*.message.id
         mapping.*.message.create_time mapping.*.message.update_time mapping.*.message.status
@@ -293,7 +293,8 @@ _KEYS = Keys(
         mapping.*.message.content.metadata.connector_source
         mapping.*.message.metadata.is_visually_hidden_from_conversation
         mapping.*.message.metadata.is_user_system_message mapping.*.message.metadata.canvas
-        mapping.*.message.metadata.request_id mapping.*.message.metadata.message_type
+        mapping.*.message.metadata.model_slug mapping.*.message.metadata.request_id
+        mapping.*.message.metadata.message_type
         mapping.*.message.metadata.parent_id mapping.*.message.metadata.turn_exchange_id
         mapping.*.message.metadata.attachments.mime_type mapping.*.message.metadata.attachments.source""",
     omitted={

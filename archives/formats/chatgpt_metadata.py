@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from archives.drafts import MessageDraft, Piece
-from archives.formats.citations import cited_sources, without_citations
+from archives.formats.citations import CITING, cited_sources, without_citations
 from archives.shapes import identifier, mapping, objects, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Origin, RawBlock
@@ -27,7 +27,7 @@ def take_metadata(metadata: Mapping[str, object], draft: MessageDraft, spoken: O
 def _take_citations(metadata: Mapping[str, object], draft: MessageDraft) -> None:
     """Take citation marks out of an answer; the text as it came and its sources stay beside it, and sources
     stay where the text has no marks of them."""
-    sources = cited_sources(dict(metadata))
+    sources = [] if CITING.isdisjoint(metadata) else cited_sources(dict(metadata))
     for number, piece in enumerate(draft.pieces):
         clean = without_citations(piece.text)
         if clean != piece.text:

@@ -12,6 +12,8 @@ import re
 
 from archives.shapes import mapping, objects, sequence, string
 
+CITING = frozenset({"content_references", "citations", "_cite_metadata", "search_result_groups"})
+"""Keys of a message's metadata that say what it cites."""
 _SPAN = re.compile("( ?)\ue200([^\ue200\ue201]{0,4000})\ue201")
 _MARKS = tuple("\ue200\ue201\ue202\ue203\ue204\ue205\ue206")
 _STRAY = re.compile("[\ue200-\ue206]")

@@ -231,6 +231,7 @@ _KEYS = Keys(
     words="""name title snapshot_name model summary project chat_messages.content chat_messages.text
         chat_messages.attachments chat_messages.files chat_messages.files_v2 messages.content
         docs prompt_template description conversations_memory project_memories memory_files""",
+    whole="chat_messages.content.input",
     used="""chat_messages.sender chat_messages.parent_message_uuid current_leaf_message_uuid
         chat_messages.files.file_kind chat_messages.files_v2.file_kind chat_messages.stop_reason
         chat_messages.attachments.file_type""",

@@ -283,7 +283,11 @@ def _conversation(session: _Session) -> Conversation:
 
 _KEYS = Keys(
     words="""message text content summary customTitle aiTitle cwd name input output attachment.prompt""",
-    used="""subtype level userType entrypoint isSidechain operation promptSource source direction
+    whole="message.content.input input",
+    used="""uuid parentUuid sessionId agentId timestamp type isMeta isCompactSummary leafUuid
+        message.id message.role message.type message.stop_sequence message.content.type
+        message.content.id message.content.tool_use_id message.content.is_error
+        subtype level userType entrypoint isSidechain operation promptSource source direction
         message.stop_reason attachment.commandMode attachment.hookEvent attachment.hookName
         sessionKind sessionMode origin logicalParentUuid supersedesUuids retractedMessageUuids""",
     omitted={

@@ -182,6 +182,7 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
 
 _KEYS = Keys(
     words="""title text directory state error prompt description filename tool summary""",
+    whole="state.input",
     used="""error.name agent mode finish slug variant state.status providerID modelID model system reason
         synthetic cost projectID""",
     omitted={

@@ -128,7 +128,7 @@ def _other_words(value: Any, path: str, keys: Keys, words: Iterator[str]) -> Any
 
 
 def test_a_path_says_what_becomes_of_it() -> None:
-    keys = Keys("talk", "talk.state **.mood", {"too large": "talk.picture"})
+    keys = Keys(words="talk", used="talk.state **.mood", omitted={"too large": "talk.picture"})
     assert keys.use_of("talk.words.deep") == (Use.WORDS, "")
     assert keys.use_of("talk.state") == (Use.USED, "")
     assert keys.use_of("talk.words.mood") == (Use.USED, "")
