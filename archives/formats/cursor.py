@@ -189,9 +189,9 @@ def _path(part: Mapping[str, object]) -> str | None:
 
 
 _KEYS = Keys(
-    words="""name text thinking content message role codeBlocks suggestedCodeBlocks toolFormerData context
+    words="""name text thinking content message codeBlocks suggestedCodeBlocks toolFormerData context
         selections attachedCodeChunks images fileSelections conversation tabs modelType""",
-    used="""toolFormerData.status toolFormerData.tool unifiedMode forceMode chatMode""",
+    used="""role toolFormerData.status toolFormerData.tool unifiedMode forceMode chatMode""",
     omitted={
         "what the editor needs to show and to undo": """richText codebaseContextChunks
             gitDiffs capabilities capabilityStatuses codeBlockData originalFileStates
