@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -20,14 +19,16 @@ from archives.counting import Census, Counts
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
+from archives.leaves import Leaves
 from archives.leaving_out import Rules, keep_all
 from archives.registry import FORMATS, format_of, plausible
 from archives.sources import Source, open_source, source_hash
 from archives.stated_limits import stated_limits
 from archives.tally import RejectedRecord, Tally
+from archives.unclaimed import unclaimed
 from archives.wellformed import well_formed
 from schemas.conversation import Conversation
-from schemas.errors import DamagedArchive, InputError, MnemicError, UnrecognisedArchive, UsageError
+from schemas.errors import DamagedArchive, InputError, MnemicError, UsageError
 from schemas.report import ImportReport, NoteKind
 from schemas.resource import Resource
 
@@ -88,7 +89,10 @@ class Archive:
         self.format = choice.format.id
         self.reader = choice.format.reader
         self.local_times = choice.format.local_times
-        self._reading = Reading(choice.claimed, choice.others, account, tally, owner, zone, rules=rules)
+        leaves = Leaves(choice.format.keys)
+        self._reading = Reading(
+            choice.claimed, choice.others, account, tally, owner, zone, rules=rules, leaves=leaves
+        )
         self._before = tally.noted, self._reading.aside.mark
         """Where notes and documents stood before the conversation that is being read."""
         self._hash: str | None = None
@@ -109,6 +113,11 @@ class Archive:
         self._open.close()
         self._source.close()
         self._reading.aside.close()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of the files that hold its conversations."""
+        return tuple(part.name for part in self._choice.claimed)
 
     @property
     def is_whole_account(self) -> bool:
@@ -133,6 +142,7 @@ class Archive:
         given: dict[str, set[str]] = {}
         for conversation in self._as_far_as_it_goes(self._choice.format.read(reading)):
             why = reading.rules(conversation)
+            reading.leaves.given(left_out=why is not None)
             if why is not None:
                 self._hush()
                 tally.leave_out(why, f"conversation {conversation.native_id}", len(conversation.messages))
@@ -156,6 +166,8 @@ class Archive:
             self._census.add(conversation)
             yield conversation
         tally.settle()
+        if not reading.beside:  # `resources` may know what stands beside the conversations
+            reading.leaves.settle(tally)
 
     def resources(self) -> Iterator[Resource]:
         """Every document of the archive, one in memory at a time. Does not raise, as `conversations`.
@@ -167,11 +179,13 @@ class Archive:
         for resource in self._as_far_as_it_goes(documents):
             tally.records += 1
             why = reading.rules(resource)
+            reading.leaves.given(left_out=why is not None)
             if why is not None:
                 tally.leave_out(why, f"document {resource.native_id}", 1)
                 continue
             tally.resources += 1
             yield resource
+        reading.leaves.settle(tally)
 
     def _hush(self) -> None:
         """Keep no words and no documents of the conversation that was read last."""
@@ -187,6 +201,8 @@ class Archive:
                 yield from given
         except InputError as error:
             tally = self._tally
+            self._reading.leaves.forgo()
+            self._reading.leaves.given(left_out=True)  # what was not finished is not held against anything
             if self._reading.rules is not keep_all:
                 self._hush()  # nobody has seen yet whether it is to be left out
             where = error.where or self._source.path.name
@@ -306,7 +322,7 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
     if choice is None and [part.name for part in parts] == [source.path.name] and is_document(parts[0]):
         choice = _Choice(DOCUMENT, parts, ())
     if choice is None:
-        raise _unclaimed(source, parts)
+        raise unclaimed(source, parts)
     return choice
 
 
@@ -337,37 +353,6 @@ def _claim(looks: list[_Look], forced: Format | None) -> _Choice | None:
     others = [look for look in looks if id(look) not in taken]
     parts = tuple(look.part for look in claimed)
     return _Choice(found, parts, tuple(look.part for look in others), tuple(look.format for look in others))
-
-
-def _unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
-    where = str(source.path)
-    if source.refusals:
-        first = source.refusals[0]
-        return first.error(
-            "nothing in it can be read", where=where, why=f"{first.name}: {first.reason}", remedy=first.remedy
-        )
-    broken = [part for part in parts if part.glimpse.damage]
-    if source.damage or broken:
-        why = source.damage or f"{broken[0].name}: {broken[0].glimpse.damage}"
-        return DamagedArchive(
-            "it breaks off before a conversation could be read",
-            where=where,
-            why=why,
-            remedy=(broken and not source.damage and broken[0].glimpse.remedy) or "Download the export again",
-        )
-    kinds = Counter(part.glimpse.kind.value for part in parts)
-    held = ", ".join(f"{kind} x {count}" for kind, count in kinds.most_common(3)) or "no files"
-    for part in parts:
-        if part.glimpse.kind is Kind.TEXT and part.name.lower().endswith(".json"):
-            held += f"; {part.name} is called JSON, and is none"
-            break
-    titles = ", ".join(row.title for row in FORMATS)
-    return UnrecognisedArchive(
-        "this is no conversation archive that mnemic knows",
-        where=where,
-        why=f"it holds {held}",
-        remedy=f"Known are: {titles}",
-    )
 
 
 def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:

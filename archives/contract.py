@@ -12,6 +12,8 @@ from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment, moment
 from archives.json_stream import lines, records
 from archives.json_window import BadRecord, Window
+from archives.keys import Keys, strings_of
+from archives.leaves import Leaves
 from archives.leaving_out import Rules, keep_all
 from archives.record_bounds import width
 from archives.sources import Member
@@ -67,6 +69,10 @@ class Reading:
     """Takes the documents that the conversations turn out to hold."""
     rules: Rules = keep_all
     """What the caller wants left out."""
+    beside: list[tuple[str, dict[str, object]]] = field(default_factory=list)
+    """What stood in a file beside its list of records, with the file's name."""
+    leaves: Leaves = field(default_factory=Leaves)
+    """Holds every text of the records against what is kept."""
 
     def leaves_out(self, head: Head, records: int) -> bool:
         """Whether a conversation is left out by what is known before its messages are read. A format that
@@ -75,6 +81,7 @@ class Reading:
         why = self.rules(known) if known is not None else None
         if why is None:
             return False
+        self.leaves.forgo()
         self.tally.records += records
         self.tally.leave_out(why, head.where, records)
         return True
@@ -93,9 +100,14 @@ class Reading:
     ) -> Iterator[tuple[str, object]]:
         """The records of a JSON file with where each stands; see `json_stream.records`."""
         with part.member.open() as stream:
-            found = records(Window(stream), part.name, self.tally, under=under, plausible=plausible)
-            for number, record in enumerate(found, 1):
-                yield f"{part.name}, record {number}", record
+            rest: list[dict[str, object]] = []
+            found = records(
+                Window(stream), part.name, self.tally, under=under, plausible=plausible, beside=rest.append
+            )
+            yield from self._watched((f"{part.name}, record {n}", one) for n, one in enumerate(found, 1))
+            for one in rest:
+                self.beside.append((part.name, one))
+                self.takes(one, f"{part.name}, beside its records")
 
     def lines(self, part: Part) -> Iterator[tuple[str, object]]:
         """The values of a JSON Lines file (a single object counts as one) with where each stands."""
@@ -103,8 +115,28 @@ class Reading:
             yield from self.records(part, plausible=lambda value: isinstance(value, dict))
             return
         with part.member.open() as stream:
-            for number, value in lines(Window(stream), part.name, self.tally):
-                yield f"{part.name}, line {number}", value
+            found = lines(Window(stream), part.name, self.tally)
+            yield from self._watched((f"{part.name}, line {number}", value) for number, value in found)
+
+    def _watched(self, found: Iterator[tuple[str, object]]) -> Iterator[tuple[str, object]]:
+        """The same records, their texts gathered."""
+        leaves = self.leaves
+        leaves.opens(self.tally)
+        try:
+            for where, record in found:
+                leaves.hands_over(record, where)
+                yield where, record
+                leaves.comes_back(self.tally)
+        finally:
+            leaves.ends()
+
+    def takes(self, value: object, where: str) -> None:
+        """Gather the texts of a value that came from no file of records: a database's row."""
+        self.leaves.takes(value, where, self.tally)
+
+    def passes_over(self, value: object) -> None:
+        """The texts of a record that is skipped, with a reason in the tally, are accounted for by that."""
+        self.tally.kept.extend(strings_of(value))
 
     def text_lines(self, part: Part) -> Iterator[str]:
         """The lines of a text file, each with its line feed."""
@@ -132,12 +164,13 @@ class Reading:
     def reject(self, record: object, reason: str, where: str, *, alone: bool = False) -> None:
         """Give up a record whose JSON is good and whose meaning is not. It belongs to the conversation that
         is given next, and goes where that goes, unless it stands `alone`."""
+        self.passes_over(record)
         self.tally.reject(reason, where, as_bytes(record), held=not alone)
 
     def apart(self) -> Reading:
         """The same reading with a tally of its own: for a conversation that is gathered while others are.
         `together` counts what it counted, right before the conversation is given."""
-        return replace(self, tally=Tally())
+        return replace(self, tally=Tally(kept=self.tally.kept))
 
     def together(self, apart: Reading) -> None:
         """Count what a reading that was taken apart has counted."""
@@ -163,6 +196,8 @@ class Format:
     """Whether a file with this beginning holds the format's conversations. Looks at structure only."""
     read: Callable[[Reading], Iterator[Conversation]]
     """Yields conversations, holding one in memory at a time, and accounts for every record in the tally."""
+    keys: Keys = field(default_factory=Keys)
+    """Which keys it reads, and which it leaves out and why. What is not declared and not kept is reported."""
     account: Callable[[tuple[Part, ...]], str | None] = lambda _parts: None
     """The account that the export itself names, from the files that the format does not claim."""
     accounts_for: Callable[[Glimpse], bool] = lambda _seen: False

@@ -30,6 +30,7 @@ def resource(
     project: str | None = None,
 ) -> Resource | None:
     """Build a resource; None, and a note in the report, for one without words."""
+    reading.tally.kept.extend((text, title, native_id, project or ""))
     clean, bent = well_formed(text)
     native = well_formed(native_id)[0]
     if bent:

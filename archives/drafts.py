@@ -52,6 +52,18 @@ class MessageDraft:
     is_turn: bool = False
     """A turn that somebody took: a message even without words, as an answer that was stopped at once."""
 
+    def told(self, kept: list[str]) -> None:
+        """Put every text of the draft among those that are kept."""
+        for text, _, label in self.pieces:
+            kept.append(text)
+            if label:
+                kept.append(label)
+        if self.author:
+            kept.append(self.author)
+        for file in self.attachments:
+            kept.extend(filter(None, (file.name, file.media_type, file.native_id)))
+        kept.extend(block.json_text for block in self.raw)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -110,6 +122,7 @@ def assemble(
     siblings where the archive states one.
     """
     tally.records += len(drafts)
+    _keep(head, drafts, tally.kept)
     by_key: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key in by_key:
@@ -150,6 +163,13 @@ def assemble(
             "project": _clean(head.project),
         }
     )
+
+
+def _keep(head: Head, drafts: Sequence[MessageDraft], kept: list[str]) -> None:
+    """What is in the conversation, as the archive wrote it."""
+    kept.extend(filter(None, (head.title, head.owner, head.model, head.project, head.native_id)))
+    for draft in drafts:
+        draft.told(kept)
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)

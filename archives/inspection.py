@@ -33,6 +33,8 @@ class Inspection(Counts):
     """Records that are neither messages nor documents, by reason."""
     unknown: dict[str, int]
     """What the reader does not know, by type."""
+    unread: tuple[ImportNote, ...]
+    """Text that is in nothing that was read, by the path of its key, with an example."""
     errors: tuple[ImportNote, ...]
     """What could not be read, and what is missing."""
     complete: bool
@@ -69,6 +71,7 @@ def inspect_archive(
         resources=report.resources,
         skipped={note.reason: note.count for note in report.notes if note.kind is NoteKind.SKIPPED},
         unknown={note.reason: note.count for note in report.notes if note.kind is NoteKind.UNKNOWN},
+        unread=tuple(note for note in report.notes if note.kind is NoteKind.UNREAD),
         errors=tuple(note for note in report.notes if note.kind in (NoteKind.REJECTED, NoteKind.HOLE)),
         complete=report.complete,
     )

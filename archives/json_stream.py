@@ -24,16 +24,17 @@ def records(
     *,
     under: tuple[str, ...] = (),
     plausible: Callable[[object], bool] = lambda value: isinstance(value, dict),
+    beside: Callable[[dict[str, object]], None] = lambda _rest: None,
 ) -> Iterator[object]:
     """The records of a JSON file: the elements of its list, or of the list under one of the keys `under`
-    of its object, or the object itself.
+    of its object, or the object itself; what stands beside such a list is handed to `beside` at the end.
 
     What cannot be read goes to the tally with its byte offset, and reading goes on with the next record
     that is `plausible`; a file that breaks off has given every record before the break.
     """
     losses = tally.losses
     if window.next_character() == "{":
-        yield from _from_object(window, where, tally, under, plausible)
+        yield from _from_object(window, where, tally, under, plausible, beside)
     while window.take("["):
         yield from _elements(window, where, tally, plausible)
     if window.next_character():
@@ -77,6 +78,7 @@ def _from_object(
     tally: Tally,
     under: tuple[str, ...],
     plausible: Callable[[object], bool],
+    beside: Callable[[dict[str, object]], None],
 ) -> Iterator[object]:
     window.take("{")
     whole: dict[str, object] = {}
@@ -108,6 +110,8 @@ def _from_object(
         return
     if not opened:
         yield whole
+    elif whole:
+        beside(whole)
 
 
 def _broke_off(window: Window, error: BadRecord) -> str:

@@ -50,6 +50,8 @@ class Tally:
     complete: bool = True
     losses: int = 0
     """How often something could not be read."""
+    kept: list[str] = field(default_factory=list)
+    """Every text of what was kept since the last look at what was not (`archives/leaves.py`)."""
     _notes: dict[tuple[NoteKind, str], ImportNote] = field(default_factory=dict)
     _plain: dict[tuple[NoteKind, str], str] = field(default_factory=dict)
     """How a note says the same without the archive's own words, where it holds any."""
@@ -159,6 +161,10 @@ class Tally:
                 kind, reason, told.where, count=told.count, remedy=told.remedy, sample=told.sample or None,
                 plain=plain,
             )  # fmt: skip
+
+    def knows(self, kind: NoteKind, reason: str) -> bool:
+        """Whether there is such a note already."""
+        return (kind, reason) in self._notes
 
     @property
     def noted(self) -> int:

@@ -21,6 +21,8 @@ class NoteKind(StrEnum):
     """A content type the reader does not know; its raw form is kept."""
     HOLE = "hole"
     """Named by the archive and absent from it."""
+    UNREAD = "unread"
+    """Text under a key that the reader does not read: the reason is the key's path, the sample one text."""
     REJECTED = "rejected"
     """Unreadable; its bytes, as far as there are any, are in quarantine."""
 

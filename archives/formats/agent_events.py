@@ -10,6 +10,7 @@ from archives.formats.blocks import plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, string
 from schemas.conversation import Conversation, Origin
 
@@ -24,7 +25,8 @@ def _is_opening(value: object) -> bool:
 def _is_message(value: object) -> bool:
     row = mapping(value)
     inner = mapping(row.get("message"))
-    return row.get("type") == "message" and "id" in row and "role" in inner and "content" in inner
+    said = "content" in inner or inner.get("role") == "bashExecution"
+    return row.get("type") == "message" and "id" in row and "role" in inner and said
 
 
 def _vendor(records: tuple[object, ...]) -> str | None:
@@ -39,6 +41,18 @@ def _vendor(records: tuple[object, ...]) -> str | None:
     return "openclaw" if any("openclaw" in mark.lower() for mark in marks) else "pi"
 
 
+_KEYS = Keys(
+    words="message summary title sessionTitle cwd name",
+    used="""message.api message.stopReason thinkingLevel provider message.provider message.customType
+        owner modelId fromHook""",
+    omitted={
+        "what only the service can read": """**.thinkingSignature **.textSignature
+            **.thoughtSignature **.signature""",
+        "bytes of pictures": "message.content.data message.content.source.data",
+    },
+)
+
+
 def _format(vendor: str, title: str, reads: str, absent: str) -> Format:
     def claims(seen: Glimpse) -> bool:
         return seen.kind is Kind.LINES and _vendor(seen.records) == vendor
@@ -49,11 +63,12 @@ def _format(vendor: str, title: str, reads: str, absent: str) -> Format:
 
     return Format(
         id=vendor,
-        version=1,
+        version=2,
         title=title,
         reads=reads,
         absent=absent,
         evidence="one file",
+        keys=_KEYS,
         claims=claims,
         read=read,
     )
@@ -63,6 +78,7 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
     drafts: list[MessageDraft] = []
     opening: Mapping[str, object] = {}
     keys: set[str] = set()
+    name: str | None = None
     for number, (where, line) in enumerate(reading.lines(part)):
         row = mapping(line)
         if not row:
@@ -70,6 +86,8 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
             continue
         if _is_opening(row) and not opening:
             opening = row
+        if row.get("type") == "session_info":
+            name = string(row.get("name")) or name
         draft = _message(row, number, drafts, keys, reading, where)
         keys.add(draft.key)
         drafts.append(draft)
@@ -78,7 +96,7 @@ def _conversation(part: Part, vendor: str, reading: Reading) -> Conversation:
         provider=vendor,
         native_id=identifier(opening.get("id")),
         where=part.name,
-        title=string(opening.get("sessionTitle")) or string(opening.get("title")),
+        title=name or string(opening.get("sessionTitle")) or string(opening.get("title")),
         created=reading.moment(opening.get("timestamp")),
         updated=drafts[-1].when if drafts else Moment(),
         project=string(opening.get("cwd")),
@@ -111,8 +129,11 @@ def _message(
         when=reading.moment(row.get("timestamp")),
         empty_because=f"a line without words ({kind})",
     )
-    if kind == "compaction":
+    if kind in ("compaction", "branch_summary"):
         draft.pieces.append(Piece(string(row.get("summary")) or "", Origin.GENERATED_SUMMARY))
+    elif role == "bashExecution":
+        draft.pieces.append(Piece(string(inner.get("command")) or "", Origin.TOOL_CALL, "bash"))
+        draft.pieces.append(Piece(string(inner.get("output")) or "", Origin.TOOL_RESULT, "bash"))
     elif role == "toolResult":
         words = result_text(inner.get("content"))
         draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(inner.get("toolName"))))

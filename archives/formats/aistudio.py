@@ -8,6 +8,7 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text
 from archives.formats.rows import claims_records, file_title, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -98,6 +99,19 @@ def _message(chunk: Mapping[str, object], number: int, before: str | None, readi
     return draft
 
 
+_KEYS = Keys(
+    words="""chunkedPrompt.chunks systemInstruction runSettings.model title""",
+    used="chunkedPrompt.chunks.codeExecutionResult.outcome chunkedPrompt.chunks.finishReason",
+    omitted={
+        "settings of a run": "runSettings",
+        "bytes of files": """chunkedPrompt.chunks.inlineImage.data chunkedPrompt.chunks.inlineFile.data
+            chunkedPrompt.chunks.inlineData.data""",
+        "what only the service can read": "chunkedPrompt.chunks.thoughtSignatures",
+        "a prompt that was never sent, which the report counts": """chunkedPrompt.pendingInputs
+            pendingInputs""",
+    },
+)
+
 FORMAT = Format(
     id="aistudio",
     version=1,
@@ -105,6 +119,7 @@ FORMAT = Format(
     reads="chunks with thoughts, code and its results, system instruction, files by name",
     absent="times, in most files; bytes of files; prompts never sent are counted",
     evidence="3 files, one real",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable
 
 from archives.drafts import MessageDraft, Piece
-from archives.shapes import identifier, mapping, string, whole
+from archives.shapes import identifier, mapping, objects, string, whole
 from archives.tally import Tally
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Origin, RawBlock
+from schemas.report import NoteKind
 
 CHROME = frozenset({"token_budget", "flag", "redacted_thinking", "step-start", "step-finish"})
 """Blocks that hold nothing anybody said."""
+
+EMPTY_RESULT = "a tool's result without words"
 
 Splitter = Callable[[str], list[Piece]]
 """Turns the text of a block into pieces: some of it may be the runtime's."""
@@ -44,15 +47,20 @@ def _take_block(
     match kind:
         case "text" | "input_text" | "output_text":
             draft.pieces.extend(plain(string(block.get("text")) or ""))
+            keep_sources(block.get("citations"), draft)
         case "thinking" | "reasoning":
             words = string(block.get("thinking")) or string(block.get("text")) or ""
-            draft.pieces.append(Piece(words, Origin.REASONING))
+            summaries = (string(one.get("summary")) for one in objects(block.get("summaries")))
+            draft.pieces.append(Piece(words or "\n".join(filter(None, summaries)), Origin.REASONING))
         case "tool_use" | "server_tool_use" | "toolCall" | "tool_call" | "tool-call":
             arguments = block.get("input", block.get("arguments", block.get("args")))
-            draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, _tool(block)))
+            draft.pieces.append(call_piece(arguments, _tool(block)))
         case "tool_result" | "web_search_tool_result" | "tool-result":
             result = block.get("content", block.get("result", block.get("output")))
-            draft.pieces.append(Piece(result_text(result), Origin.TOOL_RESULT, _tool(block)))
+            words = result_text(result)
+            if not words:
+                tally.note(NoteKind.SKIPPED, EMPTY_RESULT, where)
+            draft.pieces.append(Piece(words, Origin.TOOL_RESULT, _tool(block)))
         case "image" | "document" | "input_image":
             draft.attachments.append(_file(block, kind))
         case _ if kind in CHROME:
@@ -64,6 +72,18 @@ def _take_block(
 
 def _tool(block: dict[str, object]) -> str | None:
     return string(block.get("name")) or string(block.get("toolName"))
+
+
+def call_piece(arguments: object, name: str | None) -> Piece:
+    """A tool's call: its arguments, or its name where it takes none, which is all that is said of it."""
+    text = "{}" if arguments == {} and name else as_text(arguments)
+    return Piece(text or name or "", Origin.TOOL_CALL, name)
+
+
+def keep_sources(sources: object, draft: MessageDraft) -> None:
+    """Keep what an answer cites beside the answer, as it came."""
+    if isinstance(sources, list) and sources:
+        draft.raw.append(RawBlock(content_type="citations", json_text=json.dumps(sources)))
 
 
 def keep_unknown(kind: str, block: object, draft: MessageDraft, tally: Tally, where: str) -> None:
@@ -83,13 +103,15 @@ def result_text(content: object) -> str:
 
 
 def _block_words(block: dict[str, object]) -> str:
-    for key in ("text", "content", "output", "title"):
+    """What a block says, below its title and address where it has them, as what was found on the web does."""
+    words = ""
+    for key in ("text", "content", "output", "snippet"):
         value = block.get(key)
-        if isinstance(value, str) and value:
-            return value
-        if isinstance(value, list):
-            return result_text(value)
-    return ""
+        words = value if isinstance(value, str) else result_text(value) if isinstance(value, list) else ""
+        if words:
+            break
+    told = [string(block.get("title")), string(block.get("url")), words]
+    return "\n".join(filter(None, told))
 
 
 def as_text(value: object) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, plain_as, take_blocks
+from archives.formats.blocks import as_text, call_piece, plain_as, take_blocks
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from schemas.conversation import Conversation, Origin
 
@@ -65,8 +66,7 @@ def _openai(record: Mapping[str, object], where: str, reading: Reading) -> Conve
         take_blocks(row.get("content"), draft, plain, reading.tally, where)
         for call in objects(row.get("tool_calls")):
             function = mapping(call.get("function"))
-            words = as_text(function.get("arguments"))
-            draft.pieces.append(Piece(words, Origin.TOOL_CALL, string(function.get("name"))))
+            draft.pieces.append(call_piece(function.get("arguments"), string(function.get("name"))))
         drafts.append(draft)
     return assemble(_head("openai_messages", record, where, drafts, reading), drafts, reading.tally)
 
@@ -84,6 +84,12 @@ def _head(
     )
 
 
+_KEYS = Keys(
+    words="title messages conversations.value",
+    used="conversations.from messages.refusal",
+    omitted={"bytes of pictures": "messages.content.image_url"},
+)
+
 SHAREGPT = Format(
     id="sharegpt",
     version=1,
@@ -91,16 +97,18 @@ SHAREGPT = Format(
     reads="conversations of from and value",
     absent="times",
     evidence="one set of 500 conversations",
+    keys=_KEYS,
     claims=claims_records(_is_sharegpt),
     read=read_records(_is_sharegpt, _sharegpt),
 )
 OPENAI_MESSAGES = Format(
     id="openai_messages",
-    version=1,
+    version=2,
     title="OpenAI messages JSON Lines",
     reads="messages of role and content, tool calls",
     absent="times, ids",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_openai),
     read=read_records(_is_openai, _openai),
 )

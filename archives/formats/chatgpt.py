@@ -12,19 +12,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 
-from archives.contract import Format, Part, Reading
+from archives.contract import Format, Reading
 from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.chatgpt_canvas import canvases
-from archives.formats.chatgpt_content import Context, find
-from archives.formats.citations import cited_sources, without_citations
+from archives.formats.chatgpt_content import Context, file_of_pointer, find, unwrapped
+from archives.formats.chatgpt_files import (
+    account,
+    asset_names,
+    is_list_of_markers,
+    report_markers,
+    report_missing_shards,
+)
+from archives.formats.chatgpt_metadata import take_metadata
 from archives.glimpse import Glimpse, Kind
-from archives.shapes import identifier, mapping, objects, sequence, string, whole
+from archives.keys import Keys
+from archives.shapes import identifier, mapping, sequence, string
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
-from schemas.conversation import Attachment, Conversation, Origin, RawBlock
+from schemas.conversation import Conversation, Origin, RawBlock
 from schemas.report import NoteKind
 
 _WRAPPERS = ("conversations",)
@@ -55,23 +62,10 @@ def _claims(seen: Glimpse) -> bool:
     return seen.kind in (Kind.LIST, Kind.LINES) and any(map(_is_conversation, seen.records))
 
 
-def _account(others: tuple[Part, ...]) -> str | None:
-    """`user.json` is one object with an id and an e-mail address."""
-    for part in others:
-        if part.glimpse.kind is Kind.OBJECT:
-            user = next(part.glimpse.objects(), {})
-            email, native = string(user.get("email")), identifier(user.get("id"))
-            if email is not None and native is not None:
-                return email.strip().lower()
-            if native is not None and native.startswith("user-"):
-                return native
-    return None
-
-
 def _read(reading: Reading) -> Iterator[Conversation]:
-    _report_missing_shards(reading)
-    _report_markers(reading)
-    names = _asset_names(reading)
+    report_missing_shards(reading)
+    report_markers(reading)
+    names = asset_names(reading)
     for part in reading.parts:
         rows = (
             reading.lines(part)
@@ -88,56 +82,6 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             else:
                 reason = "a conversation without its messages (no mapping)"
                 reading.reject(record, reason, where, alone=True)
-
-
-def _report_missing_shards(reading: Reading) -> None:
-    """The manifest names every file of the export; one that is not there is a hole."""
-    present = {part.name for part in (*reading.parts, *reading.others)}
-    for part in reading.others:
-        manifest = next(part.glimpse.objects(), {})
-        logical = mapping(manifest.get("logical_files"))
-        if not logical or "export_files" not in manifest:
-            continue
-        folder = PurePosixPath(part.name).parent
-        for name, entry in logical.items():
-            for file in sequence(mapping(entry).get("files")):
-                if isinstance(file, str) and (folder / file).as_posix() not in present:
-                    reading.tally.hole(
-                        "a file that the export's manifest names is missing",
-                        file,
-                        remedy="Download the export again, or add the file",
-                        breaks=name == "conversations.json",
-                    )
-
-
-def _is_marker(value: object) -> bool:
-    return isinstance(value, dict) and {"id", "conversation_id", "is_anonymous"} <= set(value)
-
-
-def _accounts_for(seen: Glimpse) -> bool:
-    return seen.kind is Kind.LIST and any(map(_is_marker, seen.records))
-
-
-def _report_markers(reading: Reading) -> None:
-    """A marker of a shared link holds no words; its conversation stands with the others."""
-    for part in reading.others:
-        if not _accounts_for(part.glimpse):
-            continue
-        for where, _record in reading.records(part, plausible=_is_marker):
-            reading.tally.records += 1
-            reading.tally.skip("a marker of a shared link", where)
-
-
-def _asset_names(reading: Reading) -> dict[str, str]:
-    """`{"file-<id>.dat": original name}`, by the id alone."""
-    names: dict[str, str] = {}
-    for part in reading.others:
-        record = next(part.glimpse.objects(), {})
-        if part.glimpse.kind is Kind.OBJECT and record and all(isinstance(v, str) for v in record.values()):
-            for stored, original in record.items():
-                if stored.startswith(("file-", "file_")):
-                    names[PurePosixPath(stored).stem] = well_formed(str(original))[0]
-    return names
 
 
 def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:
@@ -287,10 +231,8 @@ def _message(
         for kind, raw in unknown:
             reading.tally.unknown_type(kind, f"{where}, message {key}", raw)
             draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
-    if spoken is not Origin.TYPED:
-        draft.pieces = [_without_marks(piece, draft, metadata) for piece in draft.pieces]
-    if draft.attachments or "attachments" in metadata:
-        draft.attachments = _attachments(metadata, draft.attachments)
+    if metadata or spoken is not Origin.TYPED:
+        take_metadata(metadata, draft, spoken)
     return draft
 
 
@@ -335,50 +277,57 @@ def _origin(
     return Origin.UNKNOWN
 
 
-def _without_marks(piece: Piece, draft: MessageDraft, metadata: Mapping[str, object]) -> Piece:
-    """Take citation marks out of an answer; the text as it came and its sources stay beside it."""
-    clean = without_citations(piece.text)
-    if clean == piece.text:
-        return piece
-    kept = {"text": piece.text, "sources": cited_sources(dict(metadata))}
-    draft.raw.append(RawBlock(content_type="citations", json_text=json.dumps(kept)))
-    return Piece(clean, piece.origin, piece.label)
-
-
-def _attachments(metadata: Mapping[str, object], pointed: list[Attachment]) -> list[Attachment]:
-    """Uploads stand in the metadata and nowhere in the parts, except pictures, which stand in both."""
-    uploads = [
-        Attachment(
-            name=well_formed(string(entry.get("name")) or identifier(entry.get("id")) or "unnamed")[0],
-            media_type=_clean(entry.get("mime_type")),
-            size=whole(entry.get("size")),
-            native_id=_clean(entry.get("id")),
-        )
-        for entry in objects(metadata.get("attachments"))
-    ]
-    known = {upload.native_id for upload in uploads}
-    cleaned = [
-        pointer.model_copy(
-            update={
-                "name": well_formed(pointer.name)[0],
-                "native_id": _clean(pointer.native_id),
-                "media_type": _clean(pointer.media_type),
-            }
-        )
-        for pointer in pointed
-        if pointer.native_id not in known
-    ]
-    return uploads + cleaned
-
-
-def _clean(value: object) -> str | None:
-    text = identifier(value)
-    return well_formed(text)[0] if text else None
-
+_KEYS = Keys(
+    words="""title default_model_slug mapping.*.message.content mapping.*.message.author.name
+        mapping.*.message.metadata.attachments mapping.*.message.metadata.citations
+        mapping.*.message.metadata.content_references mapping.*.message.metadata._cite_metadata
+        mapping.*.message.metadata.search_result_groups mapping.*.message.metadata.targeted_reply
+        mapping.*.message.metadata.aggregate_result""",
+    used="""id conversation_id create_time update_time current_node conversation_template_id gizmo_id
+        mapping.*.id mapping.*.parent mapping.*.children mapping.*.message.id
+        mapping.*.message.create_time mapping.*.message.update_time mapping.*.message.status
+        mapping.*.message.end_turn mapping.*.message.weight mapping.*.message.recipient
+        mapping.*.message.channel mapping.*.message.author.role mapping.*.message.author.metadata
+        mapping.*.message.content.content_type mapping.*.message.content.language
+        mapping.*.message.content.response_format_name mapping.*.message.content.parts.direction
+        mapping.*.message.content.metadata.connector_source
+        mapping.*.message.metadata.is_visually_hidden_from_conversation
+        mapping.*.message.metadata.is_user_system_message mapping.*.message.metadata.canvas
+        mapping.*.message.metadata.model_slug mapping.*.message.metadata.request_id
+        mapping.*.message.metadata.message_type
+        mapping.*.message.metadata.parent_id mapping.*.message.metadata.turn_exchange_id
+        mapping.*.message.metadata.attachments.mime_type mapping.*.message.metadata.attachments.source""",
+    omitted={
+        "settings of a conversation, of an answer": """voice memory_scope conversation_origin plugin_ids
+            gizmo_type is_archived is_starred async_status disabled_tool_ids moderation_results
+            mapping.*.message.metadata.timestamp_ mapping.*.message.metadata.thinking_effort
+            mapping.*.message.metadata.default_model_slug mapping.*.message.metadata.finish_details
+            mapping.*.message.metadata.serialization_metadata mapping.*.message.metadata.selected_sources
+            mapping.*.message.metadata.selected_github_repos mapping.*.message.metadata.system_hints
+            mapping.*.message.metadata.reasoning_status mapping.*.message.metadata.finished_duration_sec
+            mapping.*.message.metadata.voice_mode_message mapping.*.message.metadata.is_complete
+            mapping.*.message.metadata.model_switcher_deny mapping.*.message.metadata.resolved_model_slug
+            mapping.*.message.metadata.message_locale mapping.*.message.metadata.developer_mode_connector_ids
+            mapping.*.message.metadata.rebase_developer_message""",
+        "addresses that the service allows a page to open": "safe_urls blocked_urls",
+        "what the service shows while it thinks": "mapping.*.message.content.content",
+        "custom instructions, which stand in the message's own content": """
+            mapping.*.message.metadata.user_context_message_data""",
+        "the code of the interpreter, which the call before it holds": """
+            mapping.*.message.metadata.aggregate_result.code
+            mapping.*.message.metadata.aggregate_result.run_id""",
+        "how a citation is drawn": """mapping.*.message.metadata.content_references.matched_text
+            mapping.*.message.metadata.content_references.refs
+            mapping.*.message.metadata.content_references.alt
+            mapping.*.message.metadata.content_references.prompt_text
+            mapping.*.message.metadata.content_references.thumbnail_url""",
+    },
+    forms=(unwrapped, file_of_pointer),
+)
 
 FORMAT = Format(
     id="chatgpt",
-    version=4,
+    version=5,
     title="ChatGPT export",
     reads=(
         "zip, folder, bare JSON, shards with manifest, wrapped list, single conversation; every "
@@ -390,9 +339,10 @@ FORMAT = Format(
         "tool calls); words behind shared-link markers"
     ),
     evidence="11 files of real exports and other projects, RealMem (926 conversations)",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
-    account=_account,
-    accounts_for=_accounts_for,
-    whole_account=lambda others: _account(others) is not None,
+    account=account,
+    accounts_for=is_list_of_markers,
+    whole_account=lambda others: account(others) is not None,
 )

@@ -78,6 +78,9 @@ def _part(part: dict[str, object], draft: MessageDraft, context: Context) -> Non
         draft.pieces.append(Piece(string(part.get("text")) or "", heard))
     elif kind in _POINTERS:
         draft.attachments.extend(_pointers(part, context.asset_names))
+        drawn = mapping(mapping(part.get("metadata")).get("dalle"))
+        if string(drawn.get("prompt")):
+            draft.pieces.append(Piece(str(drawn["prompt"]), Origin.TOOL_CALL, "dalle"))
     else:
         context.unknown.append((f"part {kind}", part))
 
@@ -90,11 +93,16 @@ _POINTERS = {
 }
 
 
+def file_of_pointer(pointer: str) -> str:
+    """The file that `file-service://file-1` names."""
+    return pointer.rpartition("//")[2]
+
+
 def _pointers(part: dict[str, object], names: Mapping[str, str]) -> Iterator[Attachment]:
     """The file a pointer names; a real-time pointer holds further pointers instead."""
     pointer = string(part.get("asset_pointer"))
     if pointer is not None:
-        native = pointer.rpartition("//")[2]
+        native = file_of_pointer(pointer)
         kind = _POINTERS.get(str(part.get("content_type")), "file")
         form = string(part.get("format"))
         yield Attachment(
@@ -148,8 +156,9 @@ def _thoughts(content: Content, draft: MessageDraft, _context: Context) -> None:
     draft.pieces.extend(Piece(text, Origin.REASONING) for text in _part_texts(content))
 
 
-def _nothing(_content: Content, _draft: MessageDraft, _context: Context) -> None:
-    """Chrome such as "Thought for 26 seconds"."""
+def _recap(content: Content, draft: MessageDraft, _context: Context) -> None:
+    """A summary of reasoning; its `content` is chrome such as "Thought for 26 seconds"."""
+    draft.pieces.extend(Piece(text, Origin.REASONING) for text in _part_texts(content))
 
 
 def _quote(content: Content, draft: MessageDraft, _context: Context) -> None:
@@ -161,11 +170,11 @@ def _instructions(content: Content, draft: MessageDraft, _context: Context) -> N
     for key in ("user_profile", "user_instructions"):
         words = string(content.get(key))
         if words:
-            draft.pieces.append(Piece(_unwrapped(words), Origin.CUSTOM_INSTRUCTION, key))
+            draft.pieces.append(Piece(unwrapped(words), Origin.CUSTOM_INSTRUCTION, key))
     draft.pieces.extend(Piece(text, Origin.CUSTOM_INSTRUCTION) for text in _part_texts(content))
 
 
-def _unwrapped(words: str) -> str:
+def unwrapped(words: str) -> str:
     """The owner's text inside the service's "The user provided the following information…```…```"."""
     before, fence, rest = words.partition("```")
     inner, closing, after = rest.rpartition("```")
@@ -196,7 +205,7 @@ _ROWS: Mapping[str, Callable[[Content, MessageDraft, Context], None]] = {
     "execution_output": _result_of("text"),
     "computer_output": _screen,
     "thoughts": _thoughts,
-    "reasoning_recap": _nothing,
+    "reasoning_recap": _recap,
     "tether_browsing_display": _result_of("result", "summary"),
     "tether_browsing_code": _result_of("text"),
     "tether_quote": _quote,

@@ -12,6 +12,8 @@ import re
 
 from archives.shapes import mapping, objects, sequence, string
 
+CITING = frozenset({"content_references", "citations", "_cite_metadata", "search_result_groups"})
+"""Keys of a message's metadata that say what it cites."""
 _SPAN = re.compile("( ?)\ue200([^\ue200\ue201]{0,4000})\ue201")
 _MARKS = tuple("\ue200\ue201\ue202\ue203\ue204\ue205\ue206")
 _STRAY = re.compile("[\ue200-\ue206]")
@@ -62,6 +64,9 @@ def cited_sources(metadata: dict[str, object]) -> list[dict[str, str]]:
             *objects(reference.get("fallback_items")),
         ):
             _collect(holder, found)
+    for group in objects(metadata.get("search_result_groups")):
+        for entry in objects(group.get("entries")):
+            _collect(entry, found)
     cited = mapping(metadata.get("_cite_metadata")).get("metadata_list")
     for citation in (*objects(metadata.get("citations")), *objects(cited)):
         _collect(citation, found)

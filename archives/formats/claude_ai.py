@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from archives.contract import Format, Part, Reading
+from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, plain_as, take_blocks
 from archives.formats.claude_design import design_conversation, is_design_chat
-from archives.formats.claude_projects import accounts_for, resources
+from archives.formats.claude_projects import accounts_for, is_source, resources
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -38,7 +40,9 @@ def _claims(seen: Glimpse) -> bool:
     if seen.kind not in (Kind.LIST, Kind.OBJECT, Kind.LINES):
         return False
     wrapped = (row for record in seen.objects() for row in sequence(record.get("conversations")))
-    return any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped))
+    return (
+        any(map(_is_record, seen.records)) or any(map(_is_chat, wrapped)) or any(map(is_source, seen.records))
+    )
 
 
 def _account(others: tuple[Part, ...]) -> str | None:
@@ -53,6 +57,8 @@ def _account(others: tuple[Part, ...]) -> str | None:
 
 def _read(reading: Reading) -> Iterator[Conversation]:
     for part in reading.parts:
+        if any(map(is_source, part.glimpse.records)):
+            continue  # `resources` reads it
         rows = (
             reading.lines(part)
             if part.glimpse.kind is Kind.LINES
@@ -66,7 +72,10 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             messages = mapping(record).get("chat_messages")
             if reading.leaves_out(head, len(messages) if isinstance(messages, list) else 1):
                 continue
+            if is_source(record):
+                continue
             if _is_chat(record):
+                _put_summary_aside(mapping(record), head, reading)
                 yield _conversation(mapping(record), head, reading)
             else:
                 reason = "a conversation without its messages (no chat_messages)"
@@ -90,6 +99,20 @@ def _head(record: Mapping[str, object], where: str, reading: Reading) -> Head:
         model=string(record.get("model")),
         project=string(project.get("name")) or identifier(project.get("uuid")),
     )
+
+
+def _put_summary_aside(record: Mapping[str, object], head: Head, reading: Reading) -> None:
+    """Claude's own summary of a conversation is prose about it, and nobody's message."""
+    words = string(record.get("summary"))
+    if words is not None and head.native_id is not None:
+        title = f"Claude's summary of {head.title}" if head.title else "Claude's summary of a conversation"
+        made = head.updated if head.updated.at else head.created
+        native = f"{head.native_id}/summary"
+        found = resource(
+            reading, "claude_ai", native, title, words, created=made, project=head.project
+        )  # fmt: skip
+        if found is not None:
+            reading.aside.put(found)
 
 
 def _conversation(record: Mapping[str, object], head: Head, reading: Reading) -> Conversation:
@@ -129,10 +152,11 @@ def _message(
     if not met & {"text", "thinking", "tool_use", "tool_result"}:
         words = string(message.get("text")) or ""
         draft.pieces.extend(plain(_without_marks(words.replace(_PLACEHOLDER, ""))))
+    else:
+        _leave_repeated(string(message.get("text")) or "", draft, reading)
     for attachment in objects(message.get("attachments")):
         _attach(attachment, draft)
-    for file in (*objects(message.get("files")), *objects(message.get("files_v2"))):
-        draft.attachments.append(_file(file))
+    _attach_files((*objects(message.get("files_v2")), *objects(message.get("files"))), draft)
     if "attachments" in message and not isinstance(message["attachments"], list | None):
         keep_unknown("attachments", message["attachments"], draft, reading.tally, where)
     return draft
@@ -152,6 +176,20 @@ def _thoughts_apart(text: str) -> list[Piece]:
     return pieces
 
 
+def _said(text: str) -> str:
+    """A message's text, which repeats its blocks run together, as those are kept."""
+    return "\n".join(piece.text for piece in _thoughts_apart(text.replace(_PLACEHOLDER, "")))
+
+
+def _leave_repeated(text: str, draft: MessageDraft, reading: Reading) -> None:
+    """A text that has nothing but the words of its blocks, run together, is accounted for by those."""
+    rest = text.replace(_PLACEHOLDER, "")
+    for piece in draft.pieces:
+        rest = rest.replace(piece.text.strip(), "", 1)
+    if not rest.strip():
+        reading.passes_over(text)
+
+
 _PRIVATE = dict.fromkeys(range(0xE200, 0xE207))
 
 
@@ -168,6 +206,16 @@ def _attach(attachment: Mapping[str, object], draft: MessageDraft) -> None:
     draft.attachments.append(_file(attachment))
 
 
+def _attach_files(files: tuple[dict[str, object], ...], draft: MessageDraft) -> None:
+    """The web form lists a file under two keys: once is enough, in the form that says more."""
+    seen: set[str] = set()
+    for file in map(_file, files):
+        key = file.native_id or file.name
+        if key not in seen:
+            draft.attachments.append(file)
+        seen.add(key)
+
+
 def _file(file: Mapping[str, object]) -> Attachment:
     media_type = identifier(file.get("file_type")) or identifier(file.get("file_kind"))
     native = identifier(file.get("id")) or identifier(file.get("file_uuid"))
@@ -179,9 +227,36 @@ def _file(file: Mapping[str, object]) -> Attachment:
     )
 
 
+_KEYS = Keys(
+    words="""name title snapshot_name model summary project chat_messages.content chat_messages.text
+        chat_messages.attachments chat_messages.files chat_messages.files_v2 messages.content
+        docs prompt_template description conversations_memory project_memories memory_files""",
+    whole="chat_messages.content.input",
+    used="""chat_messages.sender chat_messages.parent_message_uuid current_leaf_message_uuid
+        chat_messages.files.file_kind chat_messages.files_v2.file_kind chat_messages.stop_reason
+        chat_messages.attachments.file_type""",
+    omitted={
+        "settings and the account": "settings platform account creator chat_messages.updated_at",
+        "short titles of reasoning that is kept whole": "chat_messages.content.summaries",
+        "pictures of files in several sizes": """chat_messages.files.preview_asset
+            chat_messages.files.thumbnail_asset chat_messages.files_v2.preview_asset
+            chat_messages.files_v2.thumbnail_asset chat_messages.files.thumbnail_url
+            chat_messages.files.preview_url chat_messages.files_v2.thumbnail_url
+            chat_messages.files_v2.preview_url""",
+        "how the app draws a tool's call and result": """chat_messages.content.display_content
+            chat_messages.content.integration_icon_url chat_messages.content.icon_name
+            chat_messages.content.content.metadata.favicon_url
+            chat_messages.content.integration_name chat_messages.content.message
+            chat_messages.content.context chat_messages.content.content.prompt_context_metadata""",
+        "what only the service can read": "chat_messages.content.signature",
+        "details of a failure for developers": "messages.content.contentBlocks.debugInfo",
+    },
+    forms=(_said,),
+)
+
 FORMAT = Format(
     id="claude_ai",
-    version=2,
+    version=3,
     title="Claude.ai export",
     reads=(
         "account exports old and new, batches, web form, share snapshots, design chats; branches,"
@@ -190,6 +265,7 @@ FORMAT = Format(
     ),
     absent="model and active leaf in account exports",
     evidence="8 files, one a real export with its words blanked",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     account=_account,

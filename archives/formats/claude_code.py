@@ -12,9 +12,10 @@ from datetime import UTC, datetime
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
+from archives.formats.blocks import call_piece, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, sequence, string
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
@@ -93,6 +94,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
                 session.reading.reject(line, "a line that is no JSON object", where)
                 continue
             if line.get("type") == "summary" and string(line.get("summary")):
+                reading.passes_over(line["summary"])  # it may name a session of another file
                 named.append((identifier(line.get("leafUuid")), current, str(line["summary"])))
             _take_line(line, number, session, elsewhere, part.name, where)
         _name(named, sessions, elsewhere)
@@ -173,6 +175,7 @@ def _take_line(
         if known[0] != file and known[1] == hash(tuple(draft.pieces)):
             reading.tally.records += 1
             reading.tally.skip("a line copied from another session's file", where)
+            reading.passes_over(line)
             return
     if apart is not reading:
         reading.together(apart)
@@ -189,6 +192,7 @@ def _take_line(
     if first is not None:
         reading.tally.records += 1
         reading.tally.skip("a line that repeats another one", where)
+        first.told(reading.tally.kept)
         draft.parent = first.parent
     session.drafts[key] = draft
 
@@ -196,6 +200,7 @@ def _take_line(
 def _note_session(line: Mapping[str, object], kind: str, session: _Session) -> None:
     if kind in _TITLES and kind != "summary" and string(line.get(_TITLES[kind])):
         session.titles[kind] = str(line[_TITLES[kind]])
+        session.reading.passes_over(line[_TITLES[kind]])  # a stronger one may be taken
     if kind == "last-prompt":
         session.leaf = identifier(line.get("leafUuid"))
     session.model = session.model or string(mapping(line.get("message")).get("model"))
@@ -234,15 +239,20 @@ def _take_words(
         plain = plain_as(Origin.RUNTIME_CONTEXT if failed else Origin.ASSISTANT)
         take_blocks(content, draft, plain, reading.tally, where)
     elif kind == "tool_use":
-        draft.pieces.append(Piece(as_text(line.get("input")), Origin.TOOL_CALL, string(line.get("name"))))
+        called = line if "input" in line else mapping(message)
+        name = string(line.get("name")) or string(called.get("name")) or string(called.get("tool_name"))
+        draft.pieces.append(call_piece(called.get("input", called.get("tool_input")), name))
     elif kind in ("tool_result", "tool"):
-        words = result_text(line.get("output", line.get("content")))
+        told = (line.get("output"), line.get("content"), mapping(message).get("tool_output"), content)
+        words = next(filter(None, map(result_text, told)), "")
         draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(line.get("name"))))
     elif kind == "summary" and content is not None:
         take_blocks(content, draft, plain_as(Origin.GENERATED_SUMMARY), reading.tally, where)
     elif kind in ("system", "queue-operation"):
         # what waited in the queue stands again where it was sent
-        draft.pieces.append(Piece(string(line.get("content")) or "", Origin.RUNTIME_CONTEXT, kind))
+        said = (line.get("content"), line.get("text"), content)
+        words = next(filter(None, map(result_text, said)), "")
+        draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, kind))
     elif kind == "attachment":
         queued = mapping(line.get("attachment"))
         if queued.get("type") == "queued_command" and queued.get("commandMode") == "prompt":
@@ -271,13 +281,43 @@ def _conversation(session: _Session) -> Conversation:
     return assemble(head, drafts, reading.tally)
 
 
+_KEYS = Keys(
+    words="""message text content summary customTitle aiTitle cwd name input output attachment.prompt""",
+    whole="message.content.input input",
+    used="""uuid parentUuid sessionId agentId timestamp type isMeta isCompactSummary leafUuid
+        message.id message.role message.type message.stop_sequence message.content.type
+        message.content.id message.content.tool_use_id message.content.is_error
+        subtype level userType entrypoint isSidechain operation promptSource source direction
+        message.stop_reason attachment.commandMode attachment.hookEvent attachment.hookName
+        sessionKind sessionMode origin logicalParentUuid supersedesUuids retractedMessageUuids""",
+    omitted={
+        "settings of the program": """gitBranch version slug mode permissionMode effort fallbackModel
+            originalModel bridgeSessionId agentName agentSetting agentColor worktreeSession
+            worktreeState message.usage message.context_management message.container requestId
+            attributionAgent attributionMcpServer attributionMcpTool attributionPlugin
+            attributionSkill toolDenialKind apiRefusalCategory trigger
+            message.content.caller message.content.from message.content.to message.stop_details
+            message.diagnostics""",
+        "copies of files that the program keeps to undo an edit": "snapshot",
+        "a tool's result again, as the program stores it beside the message": "toolUseResult mcpMeta",
+        "what the program tells the model beside the talk": "attachment data hookInfos compactMetadata",
+        "the last prompt again": "lastPrompt",
+        "links that the program made": "prUrl prRepository",
+        "details of a failure that is told in the message": "errorDetails error apiRefusalExplanation",
+        "bytes of pictures and documents": """message.content.source.data
+            message.content.content.source.data attachment.content.source.data""",
+        "what only the service can read": "message.content.signature message.content.data",
+    },
+)
+
 FORMAT = Format(
     id="claude_code",
-    version=3,
+    version=4,
     title="Claude Code sessions",
     reads=("session files with subagents, resumed, forked and compacted sessions; the web's loglines form"),
     absent="files beside the sessions (tool-results, memory)",
     evidence="11 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

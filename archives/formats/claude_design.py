@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from archives.contract import Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -91,7 +91,7 @@ def _take_block(
         case "tool_call":
             call = mapping(block.get("toolCall"))
             name = string(call.get("name"))
-            draft.pieces.append(Piece(as_text(call.get("input")), Origin.TOOL_CALL, name))
+            draft.pieces.append(call_piece(call.get("input"), name))
             draft.pieces.append(Piece(as_text(call.get("output")), Origin.TOOL_RESULT, name))
         case kind:
             keep_unknown(str(kind), block, draft, reading.tally, where)

@@ -31,21 +31,22 @@ def _is_memory(record: object) -> bool:
     )
 
 
-def _is_source(record: object) -> bool:
+def is_source(record: object) -> bool:
+    """Whether it is a project or a memory."""
     return _is_project(record) or _is_memory(record)
 
 
 def accounts_for(seen: Glimpse) -> bool:
     """Whether the file is one of projects or memories."""
-    return any(map(_is_source, seen.records))
+    return any(map(is_source, seen.records))
 
 
 def resources(reading: Reading) -> Iterator[Resource]:
     """The documents of projects (starter projects hold Anthropic's own) and the memories."""
-    for part in reading.others:
+    for part in (*reading.parts, *reading.others):
         if not accounts_for(part.glimpse):
             continue
-        for where, record in reading.records(part, plausible=_is_source):
+        for where, record in reading.records(part, plausible=is_source):
             if _is_project(record):
                 yield from _documents(mapping(record), reading)
             elif _is_memory(record):
@@ -62,14 +63,16 @@ def _documents(project: Mapping[str, object], reading: Reading) -> Iterator[Reso
         reading.tally.records += count
         reading.tally.skip("a document of Anthropic's own starter project", home, records=count)
         return
-    template = string(project.get("prompt_template"))
-    if template is not None:
+    for key, what in (("prompt_template", "Instructions for"), ("description", "Description of")):
+        words = string(project.get(key))
+        if words is None:
+            continue
         found = resource(
             reading,
             "claude_ai",
-            f"{home}/prompt_template",
-            f"Instructions for the project {name}" if name else "A project's instructions",
-            template,
+            f"{home}/{key}",
+            f"{what} the project {name}" if name else f"{what} a project",
+            words,
             created=reading.moment(project.get("created_at")),
             project=name,
         )

@@ -11,6 +11,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import plain_as, take_blocks
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import mapping, objects, string
 from schemas.conversation import Conversation, Origin
 
@@ -77,13 +78,25 @@ def _message(
     return draft
 
 
+_KEYS = Keys(
+    words="content",
+    used="stop_reason",
+    omitted={
+        "bytes of pictures": "content.source.data",
+        "what only the service can read": "content.signature",
+        "settings and costs": "modelInfo metrics",
+    },
+    forms=(lambda text: _TASK.sub("", text),),
+)
+
 FORMAT = Format(
     id="cline",
-    version=1,
+    version=2,
     title="Cline task history",
     reads="tasks and feedback, answers, tool calls and results, environment details set apart",
     absent="titles; times, in old versions",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

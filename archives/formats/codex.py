@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown, plain_as, result_text, take_blocks
+from archives.formats.blocks import as_text, call_piece, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
-from schemas.conversation import Conversation, Origin
+from archives.wellformed import well_formed
+from schemas.conversation import Attachment, Conversation, Origin
 
 _ENVELOPES = frozenset(
     {"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state",
@@ -31,6 +33,10 @@ _RESULTS = frozenset(
     {"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output",
      "tool_result", "function_result", "mcp_call_output"}
 )  # fmt: skip
+
+
+_MADE_OF_ITEMS = frozenset({"task_complete", "token_count", "item_completed"})
+"""Events that say again what items said."""
 
 
 def _is_line(value: object) -> bool:
@@ -50,6 +56,7 @@ class _Rollout:
     native_id: str | None = None
     project: str | None = None
     model: str | None = None
+    title: str | None = None
     started: Moment = field(default_factory=Moment)
     drafts: list[MessageDraft] = field(default_factory=list)
     unpaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -73,6 +80,7 @@ def _conversation(part: Part, reading: Reading) -> Conversation:
         provider="codex",
         native_id=rollout.native_id,
         where=rollout.where,
+        title=rollout.title,
         created=rollout.started,
         updated=rollout.drafts[-1].when if rollout.drafts else Moment(),
         model=rollout.model,
@@ -92,6 +100,8 @@ def _take_line(line: dict[str, object], number: int, rollout: _Rollout, reading:
         rollout.project = rollout.project or string(item.get("cwd"))
     if envelope == "turn_context":
         rollout.model = rollout.model or string(item.get("model"))
+    if kind == "thread_name_updated":
+        rollout.title = string(item.get("thread_name")) or rollout.title
     when = reading.moment(line.get("timestamp") or item.get("timestamp") or item.get("created_at"))
     if rollout.started.at is None:
         rollout.started = when
@@ -150,6 +160,35 @@ def _take_event(item: Mapping[str, object], kind: str, draft: MessageDraft) -> N
     elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
         draft.role = "reasoning"
         draft.pieces.append(Piece(words, Origin.REASONING))
+    elif kind in _CALLS:
+        draft.role = "tool"
+        name = string(item.get("name")) or string(item.get("tool")) or kind
+        draft.pieces.append(call_piece(item.get("arguments", item.get("input")), name))
+    elif kind in _RESULTS:
+        draft.role = "tool"
+        draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, string(item.get("name"))))
+    elif kind == "exited_review_mode":
+        draft.role = "review"
+        draft.pieces.append(Piece(_review(item), Origin.RUNTIME_CONTEXT, kind))
+    elif kind not in _MADE_OF_ITEMS:
+        draft.role = "notice"
+        words = words or string(mapping(item.get("error")).get("message")) or ""
+        draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, kind))
+    for key in ("local_images", "images"):
+        draft.attachments.extend(
+            Attachment(name=well_formed(image)[0], media_type="image")
+            for image in map(string, sequence(item.get(key)))
+            if image and not image.startswith("data:")
+        )
+
+
+def _review(item: Mapping[str, object]) -> str:
+    """A review by the assistant: what it says as a whole, and each finding."""
+    output = mapping(item.get("review_output"))
+    told = [output.get("overall_correctness"), output.get("overall_explanation")]
+    for finding in objects(output.get("findings")):
+        told += [finding.get("title"), finding.get("body")]
+    return "\n".join(filter(None, map(string, told)))
 
 
 def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading: Reading, where: str) -> None:
@@ -171,7 +210,8 @@ def _take_item(item: dict[str, object], kind: str, draft: MessageDraft, reading:
     elif kind in _CALLS:
         draft.role = "tool"
         arguments = item.get("arguments", item.get("input", item.get("action")))
-        draft.pieces.append(Piece(as_text(arguments), Origin.TOOL_CALL, name or kind))
+        draft.pieces.append(call_piece(arguments, name or kind))
+        draft.pieces.append(Piece(result_text(item.get("results", [])), Origin.TOOL_RESULT, name or kind))
     elif kind in _RESULTS:
         draft.role = "tool"
         draft.pieces.append(Piece(_output(item), Origin.TOOL_RESULT, name))
@@ -196,13 +236,38 @@ def _output(item: Mapping[str, object]) -> str:
     return ""
 
 
+_KEYS = Keys(
+    words="""payload payload.summary.text content name
+        function arguments input output summary message text""",
+    used="""payload.phase payload.role payload.execution payload.status payload.action.type
+        payload.reason payload.summary payload.results.domain payload.content.detail payload.recipient""",
+    omitted={
+        "settings of a session or turn": """model git instructions_version payload.approval_policy
+            payload.approvals_reviewer payload.base_instructions payload.cli_version
+            payload.collaboration_mode payload.collaboration_mode_kind payload.effort
+            payload.file_system_sandbox_policy payload.git payload.history_mode payload.memory_mode
+            payload.model payload.model_provider payload.multi_agent_mode payload.originator
+            payload.permission_profile payload.personality payload.source payload.thread_source
+            payload.timezone payload.current_date payload.user_instructions payload.instructions payload.state
+            payload.sandbox_policy payload.truncation_policy payload.thread_settings payload.rate_limits
+            payload.info payload.comp_hash payload.network payload.final_output_json_schema
+            payload.developer_instructions payload.service_tier""",
+        "reasoning that only the service can read": """payload.encrypted_content
+            payload.content.encrypted_content""",
+        "what a compaction puts in place of the talk before it": "payload.replacement_history",
+        "bytes of pictures": "payload.images payload.content.image_url content.image_url",
+        "the state of a repository": "payload.ghost_commit",
+    },
+)
+
 FORMAT = Format(
     id="codex",
-    version=1,
+    version=2,
     title="Codex CLI sessions",
     reads="rollout files, envelope and bare items; union of events and items",
     absent="encrypted reasoning; replaced history of compactions",
     evidence="8 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

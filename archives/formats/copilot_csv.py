@@ -9,6 +9,7 @@ from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from schemas.conversation import Conversation, Origin
 
 _HEADER = ["conversation", "time", "author", "message"]
@@ -89,6 +90,7 @@ FORMAT = Format(
     reads="activity CSV, grouped by conversation",
     absent="ids; zone of the times",
     evidence="field list only",
+    keys=Keys(words="line", omitted={"the line of names of columns": "header"}),
     claims=_claims,
     read=_read,
 )

@@ -41,6 +41,7 @@ def store_conversation(database: Database, part: Part, reading: Reading) -> Conv
         message = _message(_blob(database, name))
         if message is not None and name not in read:
             read.add(name)
+            reading.takes(message, f"{part.name}, blob {name}")
             drafts.append(_draft(message, name, last_key(drafts), f"{part.name}, blob {name}", reading))
     _account_for_the_rest(database, part, reading, read)
     head = Head(

@@ -8,6 +8,7 @@ from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown, result_text
 from archives.formats.rows import claims_records, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -136,14 +137,22 @@ def _names_the_user(others: tuple[Part, ...]) -> bool:
     return any("user_id" in user and {"email", "mobile"} & set(user) for user in users)
 
 
+_KEYS = Keys(
+    words="""title mapping.*.message data.biz_data.chat_messages data.biz_data.chat_session.title
+        chat_messages chat_session.title""",
+    used="""mapping.*.parent mapping.*.children **.conversation_mode **.status **.agent **.title_type
+        **.feedback""",
+)
+
 FORMAT = Format(
     id="deepseek",
-    version=1,
+    version=2,
     title="DeepSeek export",
     reads="account export and web form, branches, thinking, search results",
     absent="other tools' conversions of its chats",
     evidence="a real file in web form; the account form from its field list only",
     whole_account=_names_the_user,
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, result_text
+from archives.formats.blocks import as_text, call_piece, result_text
 from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -59,6 +60,7 @@ def _from_lines(part: Part, reading: Reading) -> Conversation:
                 draft.parent = earlier.parent
                 reading.tally.records += 1
                 reading.tally.skip("an earlier state of a message", where)
+                earlier.told(reading.tally.kept)
             drafts[draft.key] = draft
             continue
         else:
@@ -114,7 +116,7 @@ def _message(row: Mapping[str, object], number: int, before: str | None, reading
             )
     for call in objects(row.get("toolCalls")):
         name = string(call.get("name"))
-        draft.pieces.append(Piece(as_text(call.get("args")), Origin.TOOL_CALL, name))
+        draft.pieces.append(call_piece(call.get("args"), name))
         draft.pieces.append(Piece(_output(call), Origin.TOOL_RESULT, name))
     return draft
 
@@ -127,13 +129,26 @@ def _output(call: Mapping[str, object]) -> str:
     return "\n".join(filter(None, texts)) or as_text(call.get("resultDisplay"))
 
 
+_KEYS = Keys(
+    words="""summary messages content thoughts toolCalls parts model""",
+    used="projectHash **.status **.finishReason",
+    omitted={
+        "names of tools as they are shown": "**.displayName **.renderOutputAsMarkdown",
+        "a result as it is shown, where the result itself stands": "**.resultDisplay **.displayContent",
+        "bytes of files": "**.inlineData",
+        "what a tool says of itself": "toolCalls.description messages.toolCalls.description",
+        "settings": "meta directories kind",
+    },
+)
+
 FORMAT = Format(
     id="gemini_cli",
-    version=1,
+    version=2,
     title="Gemini CLI sessions",
     reads="session JSON and patch JSON Lines, thoughts, tool calls with results",
     absent="the history[] form of old versions",
     evidence="4 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

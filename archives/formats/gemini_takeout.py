@@ -16,9 +16,11 @@ from urllib.parse import urlsplit
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.markup import text_of
+from archives.formats.people import notice
 from archives.formats.takeout_html import cells, is_activity_page
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.base import sha256_text
@@ -61,6 +63,8 @@ class Row:
     """HTML."""
     addresses: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
+    subtitles: list[tuple[str, str | None]] = field(default_factory=list)
+    """What stands below the prompt, such as what was attached: words and address."""
 
 
 def _is_row(value: object) -> bool:
@@ -108,7 +112,8 @@ def _read(reading: Reading) -> Iterator[Conversation]:
 def _rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
     found = _html_rows(part, reading) if part.glimpse.kind is Kind.MARKUP else _json_rows(part, reading)
     for where, row in found:
-        if row.title.startswith(_OTHER_ACTS):
+        if row.title.startswith(_OTHER_ACTS) and not row.answers:
+            reading.passes_over(row.title)
             reading.tally.records += 1
             reading.tally.skip(
                 f"an act that is no prompt ({row.title.split(' ')[0]})", where, sample=row.title
@@ -123,6 +128,7 @@ def _json_rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
             reading.reject(record, "a row without header, title and time", where, alone=True)
         elif not _is_gemini(record):
             reading.tally.records += 1
+            reading.passes_over(record)
             reading.tally.skip("a row of another Google product", where, sample=record.get("header"))
         else:
             yield (
@@ -134,8 +140,14 @@ def _json_rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
                     answers=[string(item.get("html")) or "" for item in objects(record.get("safeHtmlItem"))],
                     addresses=_addresses(record),
                     files=_files(record),
+                    subtitles=_subtitles(record),
                 ),
             )
+
+
+def _subtitles(record: Mapping[str, object]) -> list[tuple[str, str | None]]:
+    told = ((string(one.get("name")), string(one.get("url"))) for one in objects(record.get("subtitles")))
+    return [(name or url or "", url if name else None) for name, url in told if name or url]
 
 
 def _files(record: Mapping[str, object]) -> list[str]:
@@ -180,7 +192,11 @@ def _row_id(row: Row) -> str:
 
 
 def _prompt(row: Row) -> str:
-    title = row.title.replace("\u00a0", " ")
+    return _without_verb(row.title)
+
+
+def _without_verb(title: str) -> str:
+    title = title.replace("\u00a0", " ")
     for verb in _PROMPT_VERBS:
         if title.startswith(verb):
             return title[len(verb) :].strip()
@@ -193,7 +209,12 @@ def _conversation(key: str, rows: list[tuple[str, Row]], reading: Reading) -> Co
         base = _row_id(row)
         before = drafts[-1].key if drafts else None
         prompt = MessageDraft(f"prompt-{base}", before, "user", f"prompt-{base}", when=row.when)
-        prompt.pieces.append(Piece(_prompt(row), Origin.TYPED))
+        if row.title.startswith(_OTHER_ACTS):
+            prompt.role = "act"
+            prompt.pieces = notice(row.title)
+        else:
+            prompt.pieces.append(Piece(_prompt(row), Origin.TYPED))
+        prompt.pieces += [Piece(name, Origin.RUNTIME_CONTEXT, url) for name, url in row.subtitles]
         prompt.attachments = [Attachment(name=well_formed(name)[0]) for name in row.files]
         drafts.append(prompt)
         if row.answers:
@@ -218,13 +239,21 @@ def _answer(row: Row, base: str, parent: str, where: str, reading: Reading) -> M
     return draft
 
 
+_KEYS = Keys(
+    words="title safeHtmlItem attachedFiles imageFile subtitles",
+    used="header products titleUrl details",
+    omitted={"settings that allow Google to keep the row": "activityControls", "places": "locationInfos"},
+    forms=(text_of, _without_verb),
+)
+
 FORMAT = Format(
     id="gemini_takeout",
-    version=1,
+    version=2,
     title="Gemini (Google Takeout, My Activity)",
     reads="My Activity as JSON and HTML, in any language; prompts, answers, attachments by name",
     absent="model, branches; conversations where a row names none; acts that are no prompts",
     evidence="a JSON and an HTML file, one negative",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Reading
+from archives.documents import resource
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys, is_text
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
+from schemas.resource import Resource
 
 _ORIGINS = {"human": Origin.TYPED, "user": Origin.TYPED, "assistant": Origin.ASSISTANT}
 
@@ -70,15 +73,59 @@ def _message(
     return draft
 
 
+_BESIDE = {"projects": "project", "tasks": "task", "media_posts": "media post"}
+
+
+def _resources(reading: Reading) -> Iterator[Resource]:
+    """Projects, tasks and posts stand beside the conversations: documents of what they say."""
+    for _place, rest in reading.beside:
+        for key, what in _BESIDE.items():
+            for number, one in enumerate(objects(rest.get(key)), 1):
+                name = string(one.get("name")) or string(one.get("title")) or str(number)
+                own = next(
+                    (identifier(one.get(named)) for named in ("id", "_id", f"{key[:-1]}_id") if named in one),
+                    None,
+                )
+                words = "\n".join(_told(one))
+                found = resource(
+                    reading, "grok", f"{key}/{own or name}", f"Grok {what}: {name}", words
+                )  # fmt: skip
+                if found is not None:
+                    yield found
+
+
+def _told(value: object) -> Iterator[str]:
+    """Every text of a record whose keys are not known, a line each, behind its key."""
+    waiting: list[tuple[str, object]] = [("", value)]
+    while waiting:
+        key, one = waiting.pop()
+        if isinstance(one, str):
+            if is_text(key, one):
+                yield f"{key}: {one}"
+        else:
+            held = one.items() if isinstance(one, dict) else ((key, inner) for inner in sequence(one))
+            waiting.extend(reversed(list(held)))
+
+
+_KEYS = Keys(
+    words="""conversation.title responses projects tasks media_posts""",
+    used="""responses.response.sender responses.sender responses.response.parent_response_id
+        responses.response.share_link conversation.leaf_response_id conversation.temporary
+        conversation.system_prompt_name""",
+    omitted={"settings of the model": "responses.response.metadata responses.response.model_mode"},
+)
+
 FORMAT = Format(
     id="grok",
-    version=1,
+    version=2,
     title="Grok export",
     reads="account export with branches, thinking, web results",
     absent="bytes of attachments",
     evidence="a real file and a fixture",
     # only the export of the whole account has this form
     whole_account=lambda _others: True,
+    resources=_resources,
+    keys=_KEYS,
     claims=claims_records(_is_record, under=("conversations",)),
     read=read_records(_is_record, _conversation, under=("conversations",)),
 )

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, plain_as, result_text, take_blocks
+from archives.formats.blocks import call_piece, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from schemas.conversation import Conversation, Origin
 
@@ -66,17 +67,14 @@ def _message(
     elif kind == "assistant":
         take_blocks(line.get("content"), draft, plain_as(Origin.ASSISTANT), reading.tally, where)
         for call in objects(line.get("tool_calls")):
-            words = as_text(call.get("arguments"))
-            draft.pieces.append(Piece(words, Origin.TOOL_CALL, string(call.get("name"))))
+            draft.pieces.append(call_piece(call.get("arguments"), string(call.get("name"))))
     elif kind == "reasoning":
         draft.pieces.append(Piece(result_text(line.get("summary")), Origin.REASONING))
     elif kind == "tool_result":
         draft.pieces.append(Piece(result_text(line.get("content")), Origin.TOOL_RESULT))
     elif kind == "backend_tool_call":
         call = mapping(line.get("kind"))
-        draft.pieces.append(
-            Piece(as_text(call.get("action")), Origin.TOOL_CALL, string(call.get("tool_type")))
-        )
+        draft.pieces.append(call_piece(call.get("action"), string(call.get("tool_type"))))
     elif kind == "system":
         draft.hidden = True
         take_blocks(line.get("content"), draft, plain_as(Origin.RUNTIME_CONTEXT), reading.tally, where)
@@ -85,13 +83,24 @@ def _message(
     return draft
 
 
+_KEYS = Keys(
+    words="content tool_calls summary kind model_id",
+    used="synthetic_reason prior_turn_interrupt prompt_index",
+    omitted={
+        "bytes of pictures": "content.url content.image_url",
+        "what only the service can read": "encrypted_content signature",
+        "settings of the model": "model_fingerprint reasoning_effort",
+    },
+)
+
 FORMAT = Format(
     id="grok_cli",
-    version=1,
+    version=2,
     title="Grok CLI sessions",
     reads="chat_history.jsonl, reasoning, tool calls",
     absent="ids and times",
     evidence="one file",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

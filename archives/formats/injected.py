@@ -10,15 +10,6 @@ from schemas.conversation import Origin
 
 _TAGS = (
     "system-reminder",
-    "command-name",
-    "command-message",
-    "command-args",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
     "task-notification",
     "environment_context",
     "user_instructions",
@@ -36,9 +27,11 @@ _TAGS = (
     "user_shell_command",
 )
 _OPENING = re.compile(
-    f"<({'|'.join(re.escape(tag) for tag in _TAGS)}|channel(?= source=))(?: [^<>]{{0,200}})?>"
+    f"<({'|'.join(re.escape(tag) for tag in _TAGS)}|channel(?= source=)|"
+    "(?:local-)?command-[a-z]{1,20}|bash-[a-z]{1,20})(?: [^<>]{0,200})?>"
 )
-"""A `<channel>` without a source may be a feed that somebody typed about."""
+"""A `<channel>` without a source may be a feed that somebody typed about. Commands and shells come with a tag
+for each of their parts: name, message, args, contents, stdout."""
 _WHOLE: Mapping[str, Origin] = {
     "Caveat: The messages below": Origin.RUNTIME_CONTEXT,
     "[Request interrupted": Origin.RUNTIME_CONTEXT,

@@ -14,9 +14,10 @@ from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import Splitter, as_text, keep_unknown, plain_as, result_text, take_blocks
+from archives.formats.blocks import Splitter, call_piece, keep_unknown, plain_as, result_text, take_blocks
 from archives.formats.injected import typed_apart
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string, whole
 from schemas.conversation import Conversation, Origin
 
@@ -160,7 +161,7 @@ def _take_message(
     for call in objects(message.get("toolCalls")):
         called = mapping(call.get("function")) or call
         name = string(called.get("name"))
-        draft.pieces.append(Piece(as_text(called.get("arguments")), Origin.TOOL_CALL, name))
+        draft.pieces.append(call_piece(called.get("arguments"), name))
 
 
 def _is_second_form(draft: MessageDraft, session: _Session) -> bool:
@@ -192,7 +193,7 @@ def _take_event(event: Mapping[str, object], draft: MessageDraft, reading: Readi
         else:
             take_blocks([part], draft, plain_as(Origin.ASSISTANT), reading.tally, where)
     elif kind == "tool.call":
-        draft.pieces.append(Piece(as_text(event.get("args")), Origin.TOOL_CALL, string(event.get("name"))))
+        draft.pieces.append(call_piece(event.get("args"), string(event.get("name"))))
     elif kind == "tool.result":
         result = event.get("result")
         output = mapping(result).get("output", result)
@@ -209,13 +210,26 @@ def _undo(count: int, session: _Session) -> None:
         del session.turns[-count:]
 
 
+_KEYS = Keys(
+    words="message input event summary modelAlias",
+    used="event.finishReason event.stepUuid mode reason origin event.usage profileName protocol_version",
+    omitted={
+        "settings of the agent": """activeToolNames names subagents thinkingEffort thinkingKeep model provider
+            agentsMdPaths environmentDisclosure event.traceId event.providerFinishReason
+            event.llm app_version""",
+        "the agent's system prompt": "systemPrompt",
+        "what the tools are called and take": "tools",
+    },
+)
+
 FORMAT = Format(
     id="kimi",
-    version=1,
+    version=2,
     title="Kimi Code CLI sessions",
     reads="wire.jsonl of agents and subagents, thinking, tool calls and results, compactions, turns undone",
     absent="system prompts; blobs of pictures; times of single parts of an answer",
     evidence="one file without an answer; the rest from the field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     accounts_for=lambda seen: any(map(_is_state, seen.records)),

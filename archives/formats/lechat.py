@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -72,7 +73,7 @@ def _message(
             case "tool_call":
                 call = mapping(chunk.get("function")) or chunk
                 name = string(call.get("name"))
-                draft.pieces.append(Piece(as_text(call.get("arguments")), Origin.TOOL_CALL, name))
+                draft.pieces.append(call_piece(call.get("arguments"), name))
                 draft.pieces.append(Piece(as_text(chunk.get("result")), Origin.TOOL_RESULT, name))
             case "reference" | "custom_element":
                 pass
@@ -84,6 +85,13 @@ def _message(
         _append(draft, string(row.get("content")) or "", spoken)
     for quote in objects(row.get("quotes")):
         draft.pieces.append(Piece(string(quote.get("text")) or "", Origin.ATTACHED, "quote"))
+    for canvas in objects(row.get("canvas")):
+        words = string(canvas.get("content")) or string(canvas.get("text")) or ""
+        draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(canvas.get("title")) or "canvas"))
+    for source in objects(row.get("references")):
+        told = (source.get("title") or source.get("name"), source.get("snippet") or source.get("description"))
+        words = "\n".join(filter(None, map(string, told)))
+        draft.pieces.append(Piece(words, Origin.TOOL_RESULT, string(source.get("url"))))
     for file in objects(row.get("files")):
         draft.attachments.append(Attachment(name=well_formed(string(file.get("name")) or "unnamed")[0]))
     return draft
@@ -96,13 +104,20 @@ def _append(draft: MessageDraft, words: str, spoken: Origin) -> None:
     draft.pieces.append(Piece(words, spoken))
 
 
+_KEYS = Keys(
+    words="content contentChunks canvas references quotes files",
+    used="quality reaction generation chatId parentId model turn",
+    omitted={"elements that the app draws": "contentChunks.customElement"},
+)
+
 FORMAT = Format(
     id="lechat",
-    version=1,
+    version=2,
     title="Mistral Le Chat export",
-    reads="one file a chat, sorted by time, quotes, files by name",
+    reads="one file a chat, sorted by time, quotes, canvases, references, files by name",
     absent="title",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

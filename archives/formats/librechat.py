@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.rows import claims_records, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -111,7 +112,7 @@ def _take_block(
         case "tool_call":
             call = mapping(block.get("tool_call"))
             name = string(call.get("name"))
-            draft.pieces.append(Piece(as_text(call.get("args")), Origin.TOOL_CALL, name))
+            draft.pieces.append(call_piece(call.get("args"), name))
             draft.pieces.append(Piece(as_text(call.get("output")), Origin.TOOL_RESULT, name))
         case "error":
             draft.pieces.append(Piece(as_text(block.get("error")), Origin.RUNTIME_CONTEXT, "error"))
@@ -119,13 +120,19 @@ def _take_block(
             keep_unknown(str(kind), block, draft, reading.tally, where)
 
 
+_KEYS = Keys(
+    words="title messages messagesTree options",
+    used="**.endpoint **.finish_reason **.sender **.exportAt **.imageDetail **.endpointType **.iconURL",
+)
+
 FORMAT = Format(
     id="librechat",
-    version=1,
+    version=2,
     title="LibreChat export",
     reads="flat and nested exports, content parts, preset instructions",
     absent="export date",
     evidence="one real excerpt",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, result_text
+from archives.formats.blocks import call_piece, result_text
 from archives.formats.rows import claims_records, file_title, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -69,8 +70,7 @@ def _take_content(content: object, draft: MessageDraft, spoken: Origin) -> None:
         name = string(block.get("name"))
         match block.get("type"):
             case "toolCallRequest":
-                words = as_text(block.get("parameters"))
-                draft.pieces.append(Piece(words, Origin.TOOL_CALL, name))
+                draft.pieces.append(call_piece(block.get("parameters"), name))
             case "toolCallResult":
                 words = result_text(block.get("content"))
                 draft.pieces.append(Piece(words, Origin.TOOL_RESULT, name))
@@ -83,13 +83,23 @@ def _take_content(content: object, draft: MessageDraft, spoken: Origin) -> None:
                 draft.pieces.append(Piece(string(block.get("text")) or "", spoken))
 
 
+_KEYS = Keys(
+    words="name systemPrompt messages lastUsedModel",
+    used="""messages.versions.style messages.versions.steps.style **.stepIdentifier **.pluginIdentifier""",
+    omitted={
+        "settings of the model": """perChatPredictionConfig plugins tokenCount usePerChatPredictionConfig
+            messages.versions.steps.genInfo messages.versions.steps.debugInfoBlock""",
+    },
+)
+
 FORMAT = Format(
     id="lmstudio",
-    version=1,
+    version=2,
     title="LM Studio conversation",
     reads="conversation files, all versions of a message, thinking, tools",
     absent="times of messages",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -16,6 +16,7 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.rows import last_key, part_title
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from schemas.conversation import Conversation, Origin
 
 _USER = "user|you|human|me|prompt|question"
@@ -149,6 +150,14 @@ def _conversation(
     return assemble(head, drafts, reading.tally)
 
 
+def _without_mark(line: str) -> str:
+    """A line less the name of who speaks, or of the program."""
+    found = _HEADING.match(line) or _BOLD.match(line) or _CALLOUT.match(line) or _AIDER.match(line)
+    return line if found is None else line[found.end() :] if _BOLD.match(line) else ""
+
+
+_KEYS = Keys(words="line", forms=(_without_mark,))
+
 MARKDOWN = Format(
     id="markdown",
     version=1,
@@ -156,6 +165,7 @@ MARKDOWN = Format(
     reads="speakers as headings, in bold or as callouts, taking turns under one kind of mark",
     absent="times, ids; other Markdown is a document, not a chat",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims_markdown,
     read=_read_markdown,
 )
@@ -167,6 +177,7 @@ AIDER = Format(
     reads="a conversation a session; prompts, answers, tool output",
     absent="times of messages; zone of the sessions' times",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims_aider,
     read=_read_aider,
 )

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from archives.contract import Format, Reading
-from archives.drafts import Head, MessageDraft, assemble
+from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.people import owner_of, words_of
 from archives.formats.rows import Convert, claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
-from schemas.conversation import Attachment, Conversation
+from schemas.conversation import Attachment, Conversation, Origin
 
 _FILES = ("photos", "videos", "audio_files", "files", "gifs")
 
@@ -63,6 +64,12 @@ def _converter(provider: str) -> Convert:
                 for file in objects(row.get(kind)):
                     name = string(file.get("uri")) or kind
                     draft.attachments.append(Attachment(name=well_formed(name)[0], media_type=kind))
+            sticker = string(mapping(row.get("sticker")).get("uri"))
+            if sticker:
+                draft.attachments.append(Attachment(name=well_formed(sticker)[0], media_type="sticker"))
+            share = mapping(row.get("share"))
+            told = (string(share.get("link")), _mended(share.get("share_text")))
+            draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.ATTACHED, "share"))
             drafts.append(draft)
         head = Head(
             account=reading.account,
@@ -80,23 +87,37 @@ def _converter(provider: str) -> Convert:
     return convert
 
 
+_KEYS = Keys(
+    words="""participants title messages.sender_name messages.content messages.photos messages.videos
+        messages.audio_files messages.files messages.gifs messages.sticker messages.share""",
+    used="thread_path magic_words joinable_mode",
+    omitted={
+        "reactions": "messages.reactions",
+        "pictures of the chat": "image",
+        "the picture before a video": "messages.videos.thumbnail",
+    },
+    forms=(lambda text: _mended(text) or "",),
+)
+
 MESSENGER = Format(
     id="messenger",
-    version=1,
+    version=2,
     title="Facebook Messenger download",
     reads="message_N.json, mended characters, files by name",
     absent="reactions; each file is a conversation of its own",
     evidence="field list only",
+    keys=_KEYS,
     claims=claims_records(_is_messenger),
     read=read_records(_is_record, _converter("messenger")),
 )
 INSTAGRAM = Format(
     id="instagram",
-    version=1,
+    version=2,
     title="Instagram download",
     reads="as Messenger, without participants",
     absent="as Messenger",
     evidence="one file",
+    keys=_KEYS,
     claims=claims_records(_is_instagram),
     read=read_records(_is_record, _converter("instagram")),
 )

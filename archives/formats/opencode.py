@@ -11,19 +11,18 @@ from pathlib import PurePosixPath
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.injected import typed_apart
 from archives.formats.opencode_database import claims_database, sessions_of
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 
-_CHROME = frozenset(
-    {"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry", "subtask"}
-)
-_KINDS = _CHROME | {"text", "reasoning", "tool", "file"}
+_CHROME = frozenset({"step-start", "step-finish", "compaction", "patch", "snapshot", "agent", "retry"})
+_KINDS = _CHROME | {"text", "reasoning", "tool", "file", "subtask"}
 
 
 def _is_session(record: Mapping[str, object]) -> bool:
@@ -138,6 +137,9 @@ def _message(
     )
     for part in parts:
         _take_part(part, draft, role, where, reading)
+    error = mapping(message.get("error"))
+    told = string(mapping(error.get("data")).get("message")) or string(error.get("name")) or ""
+    draft.pieces.append(Piece(told, Origin.RUNTIME_CONTEXT, "error"))
     if role == "user" and not parts:
         # Old versions keep a user's words in the summary alone.
         summary = mapping(message.get("summary"))
@@ -159,7 +161,7 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
         case "tool":
             state = mapping(part.get("state"))
             name = string(part.get("tool"))
-            draft.pieces.append(Piece(as_text(state.get("input")), Origin.TOOL_CALL, name))
+            draft.pieces.append(call_piece(state.get("input"), name))
             output = state.get("output") or state.get("error")
             draft.pieces.append(Piece(as_text(output), Origin.TOOL_RESULT, name))
         case "file":
@@ -170,17 +172,36 @@ def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: s
                     media_type=well_formed(media_type)[0] if media_type else None,
                 )
             )
+        case "subtask":
+            told = (string(part.get("description")), string(part.get("prompt")))
+            label = "task that an agent gave its subagent"
+            draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.UNKNOWN, label))
         case kind if kind not in _CHROME:
             keep_unknown(str(kind), part, draft, reading.tally, where)
 
 
+_KEYS = Keys(
+    words="""title text directory state error prompt description filename tool summary""",
+    whole="state.input",
+    used="""error.name agent mode finish slug variant state.status providerID modelID model system reason
+        synthetic cost projectID""",
+    omitted={
+        "settings and places of a session": "path version share permission tools",
+        "changes to files": "snapshot files hash summary.diffs state.metadata revert",
+        "a title for a tool's call": "state.title",
+        "addresses and sources of files": "url source state.attachments",
+        "a summary that repeats the words": "summary.body summary.title",
+    },
+)
+
 FORMAT = Format(
     id="opencode",
-    version=2,
+    version=3,
     title="OpenCode sessions",
     reads="storage folder and opencode.db: sessions, messages, parts",
     absent="snapshots and patches",
     evidence="2 folders; the database from its schema only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

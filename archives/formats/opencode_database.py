@@ -42,6 +42,7 @@ def _sessions(
     told = []
     for row in database.rows("SELECT * FROM session ORDER BY rowid"):
         session = _record(row)
+        reading.takes(session, f"{name}, session")
         native = identifier(session.get("id")) or ""
         told.append(native)
         yield session, _messages(database, native, name, reading)
@@ -69,7 +70,10 @@ def _messages(
             reading.reject(str(row.get("data"))[:2_000], "a message that is no JSON object", where)
             continue
         found = database.rows("SELECT * FROM part WHERE message_id = ? ORDER BY id", (native,))
-        yield message, [part for part in map(_record, found) if part], where
+        parts = [part for part in map(_record, found) if part]
+        for record in (message, *parts):
+            reading.takes(record, where)
+        yield message, parts, where
 
 
 def _record(columns: Mapping[str, object]) -> dict[str, object]:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown, result_text
+from archives.formats.blocks import call_piece, keep_unknown, result_text
 from archives.formats.rows import claims_records, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -39,6 +40,14 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
             drafts.append(_message(value, key, where, reading))
         else:
             reading.reject(value, "a message that is no JSON object", where)
+    instructions = (string(chat.get("system")), string(mapping(chat.get("params")).get("system")))
+    system = "\n\n".join(dict.fromkeys(filter(None, instructions)))
+    if system:
+        first = MessageDraft("system prompt", None, "system", "system prompt", hidden=True)
+        first.pieces.append(Piece(system, Origin.CUSTOM_INSTRUCTION))
+        for draft in drafts:
+            draft.parent = draft.parent or first.key
+        drafts.insert(0, first)
     models = [model for model in sequence(chat.get("models")) if isinstance(model, str)]
     created = record.get("created_at") or chat.get("timestamp")
     head = Head(
@@ -71,6 +80,9 @@ def _message(value: dict[str, object], key: str, where: str, reading: Reading) -
     content = string(value.get("content")) or ""
     outputs = list(objects(value.get("output")))
     if any(output.get("type") == "message" for output in outputs):
+        if not any(output.get("type") == "function_call_output" for output in outputs):
+            folded = _details_apart(content)
+            draft.pieces = [piece for piece in folded if piece.origin is Origin.TOOL_RESULT]
         for output in outputs:
             _take_output(output, draft, spoken, f"{where}, message {key}", reading)
     elif spoken is Origin.ASSISTANT:
@@ -87,7 +99,33 @@ def _message(value: dict[str, object], key: str, where: str, reading: Reading) -
                 size=whole(file.get("size")),
             )
         )
+        inner = mapping(mapping(file.get("file")).get("data"))
+        words = string(inner.get("content")) or string(file.get("content")) or ""
+        draft.pieces.append(Piece(words, Origin.ATTACHED, name))
+    _take_beside(value, draft)
     return draft
+
+
+def _take_beside(value: dict[str, object], draft: MessageDraft) -> None:
+    """What an answer was made of and ran into: sources, code that was run, errors."""
+    for source in (*objects(value.get("sources")), *objects(value.get("citations"))):
+        about = mapping(source.get("source"))
+        name = string(about.get("name")) or string(about.get("url"))
+        told = [string(mapping(one).get("source")) for one in sequence(source.get("metadata"))]
+        told = [
+            about_url for about_url in dict.fromkeys((string(about.get("url")), *told)) if about_url != name
+        ]
+        told += map(string, sequence(source.get("document")))
+        draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.TOOL_RESULT, name))
+    for run in objects(value.get("code_executions")):
+        name = string(run.get("name")) or "code"
+        result = mapping(run.get("result"))
+        draft.pieces.append(Piece(string(run.get("code")) or "", Origin.TOOL_CALL, name))
+        said = (string(result.get("output")), string(result.get("error")))
+        draft.pieces.append(Piece("\n".join(filter(None, said)), Origin.TOOL_RESULT, name))
+    error = value.get("error")
+    words = string(error) or result_text(mapping(error).get("content") or mapping(error).get("message"))
+    draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, "error"))
 
 
 def _take_output(
@@ -101,11 +139,16 @@ def _take_output(
             words = result_text(output.get("content")) or result_text(output.get("summary"))
             draft.pieces.append(Piece(words, Origin.REASONING))
         case "function_call":
-            draft.pieces.append(Piece(as_text(output.get("arguments")), Origin.TOOL_CALL, name))
+            draft.pieces.append(call_piece(output.get("arguments"), name))
         case "function_call_output":
             draft.pieces.append(Piece(result_text(output.get("output")), Origin.TOOL_RESULT, name))
         case kind:
             keep_unknown(f"output {kind}", output, draft, reading.tally, where)
+
+
+def _shown(content: str) -> str:
+    """An answer as `_details_apart` leaves it."""
+    return "\n".join(piece.text for piece in _details_apart(content))
 
 
 def _details_apart(content: str) -> list[Piece]:
@@ -125,13 +168,31 @@ def _details_apart(content: str) -> list[Piece]:
     return pieces
 
 
+_KEYS = Keys(
+    words="""title chat.title chat.system chat.params.system chat.models chat.history.messages
+        history.messages models system params.system""",
+    used="""**.currentId **.parentId **.childrenIds **.status **.end_tag **.start_tag **.modelIdx
+        folder_id **.collection_name **.knowledge""",
+    omitted={
+        "the active branch again": "chat.messages messages",
+        "settings": "chat.params chat.tags meta chat.files params",
+        "names of models as they are shown": "**.modelName **.models **.user_id",
+        "what the app shows while it works": "**.statusHistory **.usage **.info",
+        "the last sentence, for reading aloud": "**.lastSentence",
+        "ratings": "**.annotation **.feedbackId",
+        "how a source is stored and was found": "**.embedding_config **.hash **.distances",
+    },
+    forms=(_shown,),
+)
+
 FORMAT = Format(
     id="openwebui",
-    version=1,
+    version=2,
     title="Open WebUI export",
     reads="export list and bare chat, branches, reasoning and tools once",
     absent="ratings",
     evidence="2 files",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from archives.contract import Reading
 from archives.drafts import Piece
+from archives.shapes import mapping, objects, string
 from schemas.conversation import Origin
 
 
@@ -16,6 +17,20 @@ def words_of(author: str | None, text: str, owner: str | None) -> list[Piece]:
 def notice(text: str) -> list[Piece]:
     """What the service wrote into the chat: who joined, what changed."""
     return [Piece(text, Origin.RUNTIME_CONTEXT, "notice")]
+
+
+def poll_text(poll: object) -> str:
+    """A poll's question, and its answers a line each; services nest their words one or two levels deep."""
+    about = mapping(poll)
+    answers = [
+        _told(one.get("text", one.get("poll_media", one.get("option"))))
+        for one in objects(about.get("answers"))
+    ]
+    return "\n".join(filter(None, (_told(about.get("question")), *(f"- {one}" for one in answers if one))))
+
+
+def _told(value: object) -> str:
+    return string(value) or string(mapping(value).get("text")) or ""
 
 
 def owner_of(reading: Reading, known: str | None = None) -> str | None:

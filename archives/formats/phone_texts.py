@@ -17,6 +17,7 @@ from archives.formats.people import notice, owner_of, words_of
 from archives.formats.rows import last_key, part_title
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation
 
@@ -147,9 +148,11 @@ def _conversation(part: Part, provider: str, reading: Reading) -> Conversation:
 def _take_words(draft: MessageDraft, text: str, has_sender: bool, owner: str | None) -> None:
     """WhatsApp marks what the app wrote itself, under somebody's name, with U+200E."""
     marked = text.startswith("\u200e")
-    attached = _ATTACHED.fullmatch(text)
+    first, _, caption = text.partition("\n")
+    attached = _ATTACHED.fullmatch(first.rstrip())
     if attached is not None:
         draft.attachments.append(Attachment(name=well_formed(attached[1] or attached[2])[0]))
+        draft.pieces = words_of(draft.author, caption, owner)
     elif marked or not has_sender:
         draft.pieces = notice(text)
     else:
@@ -177,9 +180,16 @@ SIGNAL = Format(
     claims=_claims_signal,
     read=_read_signal,
 )
+
+
+def _file_named(line: str) -> str:
+    """A line less what WhatsApp writes around the name of a file."""
+    return _ATTACHED.sub(lambda found: found[1] or found[2], line)
+
+
 WHATSAPP = Format(
     id="whatsapp",
-    version=1,
+    version=2,
     local_times=True,
     title="WhatsApp chat text",
     reads=(
@@ -187,6 +197,7 @@ WHATSAPP = Format(
     ),
     absent="zone of the times; times where nothing decides the order; media",
     evidence="5 files",
+    keys=Keys(words="line", forms=(_file_named,)),
     claims=_claims_whatsapp,
     read=_read_whatsapp,
 )

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text
+from archives.formats.blocks import as_text, call_piece
 from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, string
 from schemas.conversation import Conversation, Origin
 
@@ -77,20 +78,31 @@ def _take_part(part: Mapping[str, object], kind: str, subtype: str | None, draft
     elif words:
         draft.pieces.append(Piece(words, Origin.ASSISTANT if kind == "assistant" else Origin.RUNTIME_CONTEXT))
     call = mapping(part.get("functionCall"))
-    draft.pieces.append(Piece(as_text(call.get("args")), Origin.TOOL_CALL, string(call.get("name"))))
+    draft.pieces.append(call_piece(call.get("args"), string(call.get("name"))))
     result = mapping(part.get("functionResponse"))
     response = mapping(result.get("response"))
     output = string(response.get("output")) or as_text(response)
     draft.pieces.append(Piece(output, Origin.TOOL_RESULT, string(result.get("name"))))
 
 
+_KEYS = Keys(
+    words="message cwd model",
+    used="subtype",
+    omitted={
+        "settings and telemetry": "gitBranch version systemPayload usageMetadata",
+        "a result as it is shown, where the result itself stands": "toolCallResult",
+        "bytes of files": "message.parts.inlineData",
+    },
+)
+
 FORMAT = Format(
     id="qwen_code",
-    version=1,
+    version=2,
     title="Qwen Code sessions",
     reads="session lines, thoughts, tool calls",
     absent="telemetry",
     evidence="one file",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

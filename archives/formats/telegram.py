@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Reading
-from archives.drafts import Head, MessageDraft, assemble
-from archives.formats.people import notice, owner_of, words_of
+from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.people import notice, owner_of, poll_text, words_of
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
-from archives.shapes import identifier, mapping, sequence, string
+from archives.keys import Keys
+from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
-from schemas.conversation import Attachment, Conversation
+from schemas.conversation import Attachment, Conversation, Origin
 
 
 def _is_chat(value: object) -> bool:
@@ -67,10 +68,17 @@ def _conversation(
             empty_because=f"a message without words ({kind})",
         )
         text = _text(row.get("text"))
-        if kind == "message":
+        forwarded = string(row.get("forwarded_from"))
+        if forwarded is not None:
+            # whoever forwards words did not say them
+            draft.pieces = [Piece(text, Origin.ATTACHED, f"forwarded from {forwarded}")]
+        elif kind == "message":
             draft.pieces = words_of(author, text, owner)
         else:
             draft.pieces = notice(text or string(row.get("action")) or "")
+        if kind == "message":
+            draft.pieces.extend(words_of(author, poll_text(row.get("poll")), owner))
+        _take_beside(row, draft)
         name = string(row.get("file_name")) or string(row.get("file")) or string(row.get("photo"))
         if name:
             media_type = string(row.get("mime_type")) or string(row.get("media_type"))
@@ -95,6 +103,23 @@ def _conversation(
     return assemble(head, drafts, reading.tally)
 
 
+def _take_beside(row: Mapping[str, object], draft: MessageDraft) -> None:
+    """Contacts, places and the addresses behind links."""
+    contact = mapping(row.get("contact_information"))
+    told = " ".join(
+        filter(None, (string(contact.get(key)) for key in ("first_name", "last_name", "phone_number")))
+    )
+    draft.pieces.append(Piece(told, Origin.ATTACHED, "contact"))
+    place = [string(row.get("place_name")), string(row.get("address"))]
+    where = mapping(row.get("location_information"))
+    place += [str(where[key]) for key in ("latitude", "longitude") if isinstance(where.get(key), int | float)]
+    draft.pieces.append(Piece(", ".join(filter(None, place)), Origin.ATTACHED, "place"))
+    for part in (*objects(row.get("text")), *objects(row.get("text_entities"))):
+        address = string(part.get("href"))
+        if address and all(address != piece.text for piece in draft.pieces):
+            draft.pieces.append(Piece(address, Origin.ATTACHED, "link"))
+
+
 def _text(value: object) -> str:
     """A string, or a list of strings and of entities with a text of their own."""
     if isinstance(value, str):
@@ -103,13 +128,26 @@ def _text(value: object) -> str:
     return "".join(part for part in parts if part)
 
 
+_KEYS = Keys(
+    words="""name messages.text messages.text_entities messages.from messages.actor messages.action
+        messages.forwarded_from messages.poll messages.contact_information messages.location_information
+        messages.place_name messages.address messages.file messages.file_name messages.photo
+        chats.list personal_information.first_name personal_information.last_name""",
+    omitted={
+        "reactions": "messages.reactions chats.list.messages.reactions",
+        "what the exporter says of itself": """about chats.about left_chats.about contacts.about
+            sessions.about""",
+    },
+)
+
 FORMAT = Format(
     id="telegram",
-    version=1,
+    version=2,
     title="Telegram export",
     reads="one chat or a whole account, entities joined, files by name",
     absent="reactions; zone of old exports",
     evidence="2 files",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

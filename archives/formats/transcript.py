@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, sequence, string
 from schemas.conversation import Conversation, Origin
 
@@ -64,7 +65,7 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         key = (identifier(value.get("id")) if branching else None) or f"#{number}"
         parent = identifier(value.get("parent")) if "parent" in value else before
         drafts.append(_message(value, key, parent, owner, reading))
-    created = reading.moment(record.get("created_at"))
+    created = reading.moment(_time(record))
     head = Head(
         account=reading.account,
         provider=string(record.get("provider")) or "transcript",
@@ -72,13 +73,18 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         where=where,
         title=string(record.get("title")),
         created=created,
-        updated=reading.moment(record.get("updated_at")),
+        updated=reading.moment(record.get("updated_at") or record.get("updatedAt")),
         leaf=identifier(record.get("active_leaf")) or (drafts[-1].key if drafts else None),
         owner=owner,
         model=string(record.get("model")),
         project=string(record.get("project")),
     )
     return assemble(head, drafts, reading.tally)
+
+
+def _time(holder: Mapping[str, object]) -> object:
+    """Other programs write files of this shape too, with another word for the time."""
+    return next(filter(None, map(holder.get, ("created_at", "createdAt", "timestamp"))), None)
 
 
 def _message(
@@ -98,17 +104,23 @@ def _message(
         native_id=native,
         pieces=[Piece(text, origin)] if isinstance(text, str) else [],
         author=name,
-        when=reading.moment(value.get("created_at")),
+        when=reading.moment(_time(value)),
     )
 
 
+_KEYS = Keys(
+    words="""title owner provider model project messages.name messages.text""",
+    used="messages.parent active_leaf",
+)
+
 FORMAT = Format(
     id="transcript",
-    version=1,
+    version=2,
     title="mnemic transcript JSON Lines",
     reads="everything: it is mnemic's own interchange format",
     absent="nothing",
     evidence="LoCoMo (5 files)",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
-from archives.formats.blocks import as_text, keep_unknown
+from archives.formats.blocks import as_text, keep_unknown, result_text
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
@@ -117,15 +118,20 @@ def _conversation(state: Mapping[str, object], part: Part, reading: Reading) -> 
         words = string(message) or string(mapping(message).get("text")) or ""
         asked.pieces.append(Piece(words, Origin.TYPED))
         for variable in objects(mapping(request.get("variableData")).get("variables")):
-            asked.attachments.append(
-                Attachment(name=well_formed(string(variable.get("name")) or "unnamed")[0])
-            )
+            name = string(variable.get("name"))
+            if variable.get("kind") == "paste":
+                pasted = string(variable.get("code")) or string(variable.get("value")) or ""
+                asked.pieces.append(Piece(pasted, Origin.PASTED, name))
+            else:
+                asked.attachments.append(Attachment(name=well_formed(name or "unnamed")[0]))
         drafts.append(asked)
         native = identifier(request.get("responseId")) or (f"{own}-response" if own else None)
         answer = MessageDraft(f"#{number}a", asked.key, "assistant", native, when=when)
         answer.author = string(request.get("modelId"))
         for item in sequence(request.get("response")):
             _take_item(item, answer, part.name, reading)
+        failure = mapping(mapping(request.get("result")).get("errorDetails"))
+        answer.pieces.append(Piece(string(failure.get("message")) or "", Origin.RUNTIME_CONTEXT, "error"))
         drafts.append(answer)
     head = Head(
         account=reading.account,
@@ -155,13 +161,31 @@ def _take_item(item: object, draft: MessageDraft, where: str, reading: Reading) 
         text = string(said) or string(mapping(said).get("value")) or ""
         draft.pieces.append(Piece(text, Origin.TOOL_CALL, string(row.get("toolId"))))
         details = mapping(row.get("resultDetails"))
-        draft.pieces.append(Piece(as_text(details.get("output")), Origin.TOOL_RESULT))
+        draft.pieces.append(Piece(as_text(details.get("input")), Origin.TOOL_CALL, string(row.get("toolId"))))
+        output = details.get("output")
+        words = result_text([{"text": one.get("value"), **one} for one in objects(output)]) or as_text(output)
+        draft.pieces.append(Piece(words, Origin.TOOL_RESULT))
+        _take_tool_data(mapping(row.get("toolSpecificData")), draft, string(row.get("toolId")))
     elif kind == "inlineReference":
         reference = mapping(row.get("inlineReference"))
         path = string(reference.get("path")) or string(mapping(reference.get("location")).get("uri"))
         _append_answer(draft, f"`{string(row.get('name')) or path or ''}`")
     elif kind not in _CHROME:
         keep_unknown(kind, item, draft, reading.tally, where)
+
+
+def _take_tool_data(data: Mapping[str, object], draft: MessageDraft, tool: str | None) -> None:
+    """What tools keep beside what is said of them: a terminal's command and output, a subagent's task."""
+    line = mapping(data.get("commandLine"))
+    command = next(
+        filter(None, (string(line.get(key)) for key in ("userEdited", "toolEdited", "original"))), ""
+    )
+    command = command or string(data.get("command")) or string(data.get("prompt")) or ""
+    draft.pieces.append(Piece(command, Origin.TOOL_CALL, tool))
+    draft.pieces.append(Piece(as_text(data.get("rawInput")), Origin.TOOL_CALL, tool))
+    output = data.get("terminalCommandOutput")
+    words = string(mapping(output).get("text")) or string(output) or string(data.get("result")) or ""
+    draft.pieces.append(Piece(words, Origin.TOOL_RESULT, tool))
 
 
 def _append_answer(draft: MessageDraft, words: str) -> None:
@@ -171,13 +195,30 @@ def _append_answer(draft: MessageDraft, words: str) -> None:
     draft.pieces.append(Piece(words, Origin.ASSISTANT))
 
 
+_KEYS = Keys(
+    words="""customTitle requests v""",
+    used="""k requests.response.kind requests.response.source requests.response.presentation
+        requests.modelId requests.agent requests.slashCommand requests.responseId **.toolId **.toolCallId
+        **.uriMark **.baseUri **.scheme **.external **.kind""",
+    omitted={
+        "who takes part, as the editor shows it": """requesterUsername responderUsername
+            requesterAvatarIconUri responderAvatarIconUri initialLocation""",
+        "a prompt again, in parts": "requests.message.parts v.message.parts",
+        "addresses of what a link names": "requests.response.inlineReference v.response.inlineReference",
+        "edits to files": "requests.editedFileEvents requests.response.edits",
+        "what the model was sent": """requests.result.metadata requests.contentReferences
+            requests.codeCitations""",
+    },
+)
+
 FORMAT = Format(
     id="vscode_chat",
-    version=1,
+    version=2,
     title="VS Code Copilot Chat",
-    reads="session JSON and replayed log, thinking, tool calls",
+    reads="session JSON and replayed log, thinking, tool calls, terminals, pastes, errors",
     absent="edits to files",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

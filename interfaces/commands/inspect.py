@@ -39,7 +39,7 @@ def command(
         told = found.model_dump(mode="json")
         print_json({name: told[name] for name in COUNTED})
         return
-    shown = found.model_dump(mode="json", exclude={"titles", "skipped", "unknown", "errors"})
+    shown = found.model_dump(mode="json", exclude={"titles", "skipped", "unknown", "unread", "errors"})
     shown = {name: shown[name] for name in ("format", "account", "conversations", "messages")} | shown
     shown["skipped"] = counted(found.skipped)
     shown["unknown"] = counted(found.unknown)
@@ -47,6 +47,9 @@ def command(
         f" and {len(found.titles) - 5} more" if len(found.titles) > 5 else ""
     )
     print_table(str(path), ("", ""), list(shown.items()))
+    if found.unread:
+        unread = [(one.reason, one.count, one.where, one.sample) for one in found.unread]
+        print_table("Text under keys that are not read", ("path", "count", "first", "such as"), unread)
     if found.errors:
         rows = [(one.kind.value, one.reason, one.count, one.where, one.remedy) for one in found.errors]
         print_table("Not readable, or missing", ("kind", "reason", "count", "first", "remedy"), rows)

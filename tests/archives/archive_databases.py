@@ -118,3 +118,50 @@ def cursor_store(path: Path) -> Path:
             "INSERT INTO blobs VALUES (?, ?)", [(hashlib.sha256(blob).hexdigest(), blob) for blob in held]
         )
     return path
+
+
+def cursor_items(path: Path) -> Path:
+    """Older chats of the editor: a tab, and a prompt whose tab is gone."""
+    tab = {
+        "tabId": "t1",
+        "chatTitle": "Sails",
+        "lastSendTime": 1767607200000,
+        "bubbles": [
+            {"type": "user", "id": "b1", "text": "Cut the sail.", "selections": [{"text": "jib = 9"}]},
+            {"type": "ai", "id": "b2", "rawText": "Cut."},
+        ],
+    }
+    rows = {
+        "workbench.panel.aichat.view.aichat.chatdata": {"tabs": [tab]},
+        "aiService.prompts": [{"text": "Cut the sail."}, {"text": "Mend the jib."}],
+    }
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+        connection.executemany(
+            "INSERT INTO ItemTable VALUES (?, ?)", [(key, json.dumps(value)) for key, value in rows.items()]
+        )
+    return path
+
+
+def cursor_bubbles(path: Path) -> Path:
+    """A composer with a bubble of code alone, one it does not list, one of another composer that is gone."""
+    composer = {"name": "Sails", "fullConversationHeadersOnly": [{"bubbleId": "b1", "type": 2}]}
+    rows: dict[str, Any] = {
+        "composerData:c1": composer,
+        "bubbleId:c1:b1": {
+            "type": 2,
+            "codeBlocks": [{"content": "sail = 9"}],
+            "images": [{"path": "hull.png"}],
+            "attachedCodeChunks": [{"relativeWorkspacePath": "rig.py", "lines": ["mast = 1"]}],
+            "context": {"selections": [{"text": "boom = 2"}]},
+        },
+        "bubbleId:c1:b2": {"type": 1, "text": "Nobody lists me."},
+        "bubbleId:c9:b3": {"type": 1, "text": "My composer is gone."},
+    }
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)")
+        connection.executemany(
+            "INSERT INTO cursorDiskKV VALUES (?, ?)",
+            [(key, json.dumps(value)) for key, value in rows.items()],
+        )
+    return path

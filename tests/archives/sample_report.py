@@ -40,6 +40,11 @@ NOT_READ = {
     "reported as unrecognised",
 }
 """Read otherwise than its folder says, and why. Every other row of the list is read as it stands there."""
+DOCUMENTS_ALONE = {
+    "claude_ai/panchat__claude_memories_v2.json": "memories alone: documents of Claude.ai's export",
+    "claude_ai/panchat__claude_project_dir.json": "a project alone: documents of Claude.ai's export",
+}
+"""No conversation, as the list says, and read for the documents in it."""
 COUNTED_OTHERWISE = {
     "claude_code/agent-sessions__claude_small.jsonl": (
         "off_branch 5 for [0, 4]",
@@ -106,6 +111,9 @@ def outcome(row: dict[str, Any], folder: Path) -> Outcome:
             found.differences.append(f"not read: {error}")
         return found
     found = Outcome(seen.format, seen, _differences(row, seen), FORCED.get(row["file"], ""))
+    if row["file"] in DOCUMENTS_ALONE and not seen.conversations and seen.resources:
+        found.explained = DOCUMENTS_ALONE[row["file"]]
+        return found
     if vendor != "malformed" and seen.format != vendor:
         found.differences.append(f"format {seen.format} for {vendor}")
     meant, why = COUNTED_OTHERWISE.get(row["file"], ("", ""))
