@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survival_of, zipped
+from newer_databases import goose_database, imessage_database, webui_database, zed_database
 
 from archives.registry import FORMATS
 
@@ -36,7 +37,10 @@ SECONDS_EACH = 5.0
 MEMORY_MB = 800
 SEEDS = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
 FOLDERS = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
-DATABASES = (cursor_editor, cursor_store, opencode_database)
+DATABASES = (
+    cursor_editor, cursor_store, opencode_database,
+    goose_database, imessage_database, webui_database, zed_database,
+)  # fmt: skip
 FORCED_SHARE = 0.1
 KEPT_FAILURES = 20
 TOKENS = [
@@ -176,7 +180,7 @@ KINDS: tuple[tuple[int, Callable[[random.Random, Path], Path]], ...] = (
     (8, mutated_values),
     (2, mutated_folder),
     (1, mutated_zip),
-    (1, mutated_database),
+    (2, mutated_database),
 )
 """Share of the inputs, and what makes them."""
 
