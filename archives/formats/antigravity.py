@@ -44,7 +44,9 @@ _CHUNKS = 3
 
 def _is_step(value: object) -> bool:
     row = mapping(value)
-    return row.get("source") in _SOURCES and bool({"step_index", "content", "tool_calls"} & row.keys())
+    return string(row.get("source")) in _SOURCES and bool(
+        {"step_index", "content", "tool_calls"} & row.keys()
+    )
 
 
 def _claims(seen: Glimpse) -> bool:

@@ -48,7 +48,7 @@ _CONTEXT = re.compile(r"\s*<(turn-context|info-msg)>")
 
 def _is_message(value: object) -> bool:
     row = mapping(value)
-    return row.get("role") in _ROLES and "created" in row and isinstance(row.get("content"), list)
+    return string(row.get("role")) in _ROLES and "created" in row and isinstance(row.get("content"), list)
 
 
 def _is_session(value: object) -> bool:

@@ -56,7 +56,7 @@ def _is_session(value: object) -> bool:
 
 def _is_event(value: object) -> bool:
     payload = mapping(mapping(value).get("payload"))
-    return payload.get("type") in _EVENTS and ("content" in payload or "toolCallId" in payload)
+    return string(payload.get("type")) in _EVENTS and ("content" in payload or "toolCallId" in payload)
 
 
 def _is_log(value: object) -> bool:

@@ -32,7 +32,7 @@ def _is_instagram(value: object) -> bool:
     return _is_record(value) and "participants" not in mapping(value)
 
 
-def _mended(value: object) -> str | None:
+def mended(value: object) -> str | None:
     """`Ã¤` for `ä`: the bytes of UTF-8, each escaped as if it were a character."""
     text = string(value)
     if text is None or text.isascii():
@@ -49,7 +49,7 @@ def _converter(provider: str) -> Convert:
         drafts: list[MessageDraft] = []
         rows = list(message_rows(record.get("messages"), where, reading))
         for number, row in reversed(rows):
-            author = _mended(row.get("sender_name"))
+            author = mended(row.get("sender_name"))
             draft = MessageDraft(
                 f"#{number}",
                 last_key(drafts),
@@ -58,7 +58,7 @@ def _converter(provider: str) -> Convert:
                 author=author,
                 when=reading.moment(row.get("timestamp_ms")),
             )
-            draft.pieces = words_of(author, _mended(row.get("content")) or "", owner)
+            draft.pieces = words_of(author, mended(row.get("content")) or "", owner)
             for kind in _FILES:
                 for file in objects(row.get(kind)):
                     name = string(file.get("uri")) or kind
@@ -69,7 +69,7 @@ def _converter(provider: str) -> Convert:
             provider=provider,
             native_id=identifier(record.get("thread_path")),
             where=where,
-            title=_mended(record.get("title")),
+            title=mended(record.get("title")),
             created=drafts[0].when if drafts else reading.moment(None),
             updated=drafts[-1].when if drafts else reading.moment(None),
             leaf=last_key(drafts),

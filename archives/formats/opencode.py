@@ -176,7 +176,7 @@ def _message(
 
 def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: str, reading: Reading) -> None:
     words = string(part.get("text")) or ""
-    match part.get("type"):
+    match string(part.get("type")):
         case "text" if part.get("synthetic") is True:
             draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, "synthetic"))
         case "text" if role == "user":

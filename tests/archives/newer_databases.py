@@ -90,6 +90,10 @@ def packed_with_zstd(data: bytes) -> bytes:
 
 def zed_threads() -> tuple[dict[str, Any], dict[str, Any]]:
     """A thread in today's shape and one in agent 1's."""
+    return _zed_thread(), _old_zed_thread()
+
+
+def _zed_thread() -> dict[str, Any]:
     tool = {
         "id": "t1",
         "name": "terminal",
@@ -106,7 +110,7 @@ def zed_threads() -> tuple[dict[str, Any], dict[str, Any]]:
         }
     }
     mention = {"uri": {"File": {"abs_path": "/work/boat/jib.md"}}, "content": "The jib has 11 m2."}
-    new = {
+    return {
         "version": "0.3.0",
         "title": "A smaller jib",
         "updated_at": "2026-07-19T09:00:02Z",
@@ -136,7 +140,10 @@ def zed_threads() -> tuple[dict[str, Any], dict[str, Any]]:
             {"Compaction": {"text": "later"}},
         ],
     }
-    old = {
+
+
+def _old_zed_thread() -> dict[str, Any]:
+    return {
         "version": "0.2.0",
         "summary": "Old thread",
         "updated_at": "2026-07-18T09:00:02Z",
@@ -158,7 +165,6 @@ def zed_threads() -> tuple[dict[str, Any], dict[str, Any]]:
             },
         ],
     }
-    return new, old
 
 
 def zed_database(path: Path) -> Path:

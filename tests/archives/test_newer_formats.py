@@ -84,7 +84,7 @@ def test_every_text_of_a_turn_is_kept_somewhere():
     assert len(conversation.messages) == len(turns)
 
 
-def test_messengers_encrypted_chats_name_their_owner_only_when_told():
+def test_messengers_encrypted_chats_have_an_owner_when_told():
     path = FIXTURES / "messenger_e2e" / "Berit_40.json"
     (nobody,), report, _ = read(path)
     assert len(nobody.messages) == len(json.loads(path.read_text())["messages"])
@@ -214,3 +214,17 @@ def test_roos_tasks_with_bare_strings_and_reasoning():
     typed = [text for origin, text in spoken(conversation) if origin == "typed"]
     assert typed == ["Fix the flaky test", "A bare string early in the list."]
     assert ("generated_summary", "The talk so far, condensed.") in spoken(conversation)
+
+
+@pytest.mark.parametrize("odd", [[], {}, 7, None])
+def test_a_type_that_is_no_text_costs_only_its_part(tmp_path, odd):
+    exported = json.loads((FIXTURES / "opencode" / "exported.json").read_text())
+    exported["messages"][0]["parts"][1]["type"] = odd
+    (tmp_path / "opencode.json").write_text(json.dumps(exported))
+    (conversation,), report, _ = read(tmp_path / "opencode.json")
+    assert ("typed", "Cut the sail.") in spoken(conversation)
+    assert any(note.reason.startswith("unknown content type") for note in report.notes)
+    steps = (FIXTURES / "antigravity" / "home" / "brain" / "8a" / "overview.txt").read_text().splitlines()
+    first = json.loads(steps[0]) | {"source": odd, "type": odd}
+    (tmp_path / "transcript.jsonl").write_text("\n".join([json.dumps(first), steps[1]]))
+    assert len(read(tmp_path / "transcript.jsonl")[2]) == 1
