@@ -119,7 +119,7 @@ def _of_database(database: Database, part: Part, reading: Reading) -> Iterator[C
 
 
 def _rows(database: Database, session: str, part: Part, reading: Reading) -> Iterator[Row]:
-    query = "SELECT * FROM messages WHERE session_id = ? ORDER BY created_timestamp, rowid"
+    query = "SELECT * FROM messages WHERE session_id = ? ORDER BY rowid"
     for row in database.rows(query, (session,)):
         where = f"{part.name}, session {session}, message {row.get('id')}"
         content = stored_json(row.get("content_json"))

@@ -162,7 +162,7 @@ def _conversation(
 ) -> Conversation:
     owner = reading.owner or "me"
     drafts: list[MessageDraft] = []
-    for row in list(rows):
+    for row in rows:
         if (whole(row.get("associated_message_type")) or 0) in _REACTIONS:
             reading.tally.records += 1
             reading.tally.skip("a reaction", where)

@@ -183,6 +183,30 @@ def test_a_newer_database_in_use_is_read_from_a_copy(tmp_path, build):
         assert read(path)[0]
 
 
+@pytest.mark.parametrize("build", DATABASES)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_schema_that_lies_deep_in_the_file_is_found(tmp_path, build, packed):
+    """A server's migrations make a table anew behind what is there; a schema of many tables is a tree."""
+    path = build(tmp_path / "long.db")
+    table = DATABASES[build]
+    before = [spoken(one) for one in read(path)[0]]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE ballast (data BLOB)")
+        connection.execute("INSERT INTO ballast VALUES (zeroblob(300000))")
+        connection.execute(f'ALTER TABLE "{table}" RENAME TO old_rows')
+        for number in range(200):
+            connection.execute(
+                f"CREATE TABLE other_{number} (id TEXT, {', '.join(f'c{n} TEXT' for n in range(30))})"
+            )
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'old_rows'").fetchone()
+        connection.execute(sql.replace("old_rows", table))
+        connection.execute(f'INSERT INTO "{table}" SELECT * FROM old_rows')
+        connection.execute("DROP TABLE old_rows")
+    if packed:
+        path = zipped(tmp_path / "long.zip", {path.name: path.read_bytes()})
+    assert [spoken(one) for one in read(path)[0]] == before
+
+
 def test_a_thread_that_unfolds_without_end_costs_itself_alone(tmp_path):
     path = zed_database(tmp_path / "threads.db")
     bomb = packed_with_zstd(b"[" * (1 << 26))
@@ -192,3 +216,18 @@ def test_a_thread_that_unfolds_without_end_costs_itself_alone(tmp_path):
     assert [c.native_id for c in conversations] == ["z-old"]
     assert any("unfolds to far more" in note.reason for note in report.notes)
     assert count(path, "SELECT count(*) FROM threads") == 4
+
+
+@pytest.mark.parametrize("size", [512, 4096, 65_536])
+def test_a_schema_that_goes_round_in_circles_ends(tmp_path, size):
+    """Every page an inner one that names every other page, as no program writes them."""
+    page = bytearray(b"\x05\x00\x00" + (0xFFFF).to_bytes(2, "big") + bytes(7))
+    while len(page) < size:
+        page += (12).to_bytes(2, "big")
+    path = zed_database(tmp_path / "circles.db")
+    first = bytearray(path.read_bytes()[:100].ljust(size, b"\x00"))
+    first[16:18] = (size if size < 65_536 else 1).to_bytes(2, "big")
+    first[100:] = page[: size - 100]
+    path.write_bytes(bytes(first) + bytes(page[:size]) * ((1 << 21) // size))
+    with pytest.raises((DamagedArchive, UnrecognisedArchive)):
+        read(path)
