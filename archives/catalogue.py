@@ -24,7 +24,7 @@ Written by `python -m archives.catalogue > docs/formats.md`; a test keeps it tru
 The order is that of detection: the first format whose structure fits a file has it, whatever the file is
 called; zips, folders and zips in folders are looked into. *Evidence* is what the reader was tried on beside
 the project's own fixtures; "field list only" means that no file of the service was at hand.
-Not read yet: Poe, Character.AI, Alpaca and SillyTavern files.
+Not read yet: Poe and Alpaca files.
 
 | id | format | what is read | what is absent or left out | evidence |
 |---|---|---|---|---|

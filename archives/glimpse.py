@@ -10,6 +10,7 @@ from enum import StrEnum
 from archives.decoding import encoding_of
 from archives.json_window import BadRecord, Window
 from archives.sources import Member
+from archives.sqlite_schema import schema_beyond
 from schemas.errors import InputError
 
 HEAD_BYTES = 1 << 16
@@ -47,7 +48,8 @@ class Glimpse:
     records: tuple[object, ...] = ()
     """LIST: its first elements. LINES: the first values. OBJECT: the object, long lists in it cut short."""
     text: str = ""
-    """MARKUP and TEXT: the first characters. SQLITE: the first pages, where the schema stands."""
+    """MARKUP and TEXT: the first characters. SQLITE: the first pages, where the schema stands, and the
+    statements of a long one that stand further on."""
     damage: str = ""
     """Why the look ended early, if it did."""
     remedy: str = ""
@@ -96,7 +98,7 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     if not head:
         return Glimpse(Kind.EMPTY)
     if head.startswith(b"SQLite format 3\x00"):
-        return Glimpse(Kind.SQLITE, text=head.decode("latin-1"))
+        return Glimpse(Kind.SQLITE, text=head.decode("latin-1") + _rest_of_schema(head, member))
     encoding = encoding_of(head[:4])
     text = head.decode(encoding, errors="replace").lstrip("\ufeff\x00 \t\r\n")
     if not text:
@@ -115,6 +117,13 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
     if encoding == "utf-8" and b"\x00" in head[:1024]:
         return Glimpse(Kind.BINARY)
     return Glimpse(Kind.MARKUP if text[0] == "<" else Kind.TEXT, text=text)
+
+
+def _rest_of_schema(head: bytes, member: Member) -> str:
+    try:
+        return schema_beyond(head, member.look)
+    except InputError:  # what is damaged says so when it is read
+        return ""
 
 
 def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimpse:

@@ -9,8 +9,12 @@ from archives.contract import Format
 from archives.documents import DOCUMENT
 from archives.formats.agent_events import DROID, OPENCLAW, PI
 from archives.formats.aistudio import FORMAT as AISTUDIO
+from archives.formats.amp import FORMAT as AMP
+from archives.formats.antigravity import FORMAT as ANTIGRAVITY
+from archives.formats.character_ai import FORMAT as CHARACTER_AI
 from archives.formats.chat_datasets import OPENAI_MESSAGES, SHAREGPT
 from archives.formats.chatgpt import FORMAT as CHATGPT
+from archives.formats.cherry_studio import FORMAT as CHERRY_STUDIO
 from archives.formats.claude_ai import FORMAT as CLAUDE_AI
 from archives.formats.claude_code import FORMAT as CLAUDE_CODE
 from archives.formats.cline import FORMAT as CLINE
@@ -22,23 +26,33 @@ from archives.formats.deepseek import FORMAT as DEEPSEEK
 from archives.formats.discord import FORMAT as DISCORD
 from archives.formats.gemini_cli import FORMAT as GEMINI_CLI
 from archives.formats.gemini_takeout import FORMAT as GEMINI_TAKEOUT
+from archives.formats.goose import FORMAT as GOOSE
 from archives.formats.grok import FORMAT as GROK
 from archives.formats.grok_cli import FORMAT as GROK_CLI
+from archives.formats.imessage import FORMAT as IMESSAGE
+from archives.formats.jan import FORMAT as JAN
 from archives.formats.kimi import FORMAT as KIMI
+from archives.formats.kiro import FORMAT as KIRO
 from archives.formats.lechat import FORMAT as LECHAT
 from archives.formats.librechat import FORMAT as LIBRECHAT
 from archives.formats.lmstudio import FORMAT as LMSTUDIO
+from archives.formats.lobechat import FORMAT as LOBECHAT
 from archives.formats.markdown_chat import AIDER, MARKDOWN
+from archives.formats.messenger_e2e import FORMAT as MESSENGER_E2E
+from archives.formats.meta_ai import FORMAT as META_AI
 from archives.formats.meta_chats import INSTAGRAM, MESSENGER
 from archives.formats.opencode import FORMAT as OPENCODE
 from archives.formats.openwebui import FORMAT as OPENWEBUI
 from archives.formats.perplexity import FORMAT as PERPLEXITY
 from archives.formats.phone_texts import SIGNAL, WHATSAPP
 from archives.formats.qwen_code import FORMAT as QWEN_CODE
+from archives.formats.sillytavern import FORMAT as SILLYTAVERN
 from archives.formats.slack import FORMAT as SLACK
 from archives.formats.telegram import FORMAT as TELEGRAM
 from archives.formats.transcript import FORMAT as TRANSCRIPT
+from archives.formats.typingmind import FORMAT as TYPINGMIND
 from archives.formats.vscode_chat import FORMAT as VSCODE_CHAT
+from archives.formats.zed import FORMAT as ZED
 from archives.glimpse import Glimpse, Kind
 
 FORMATS: tuple[Format, ...] = (
@@ -60,6 +74,10 @@ FORMATS: tuple[Format, ...] = (
     QWEN_CODE,
     GROK_CLI,
     KIMI,
+    ANTIGRAVITY,
+    GOOSE,
+    KIRO,
+    ZED,
     CURSOR,
     DROID,
     OPENCLAW,
@@ -67,12 +85,22 @@ FORMATS: tuple[Format, ...] = (
     TRANSCRIPT,
     LMSTUDIO,
     OPENCODE,
+    AMP,
+    JAN,
+    TYPINGMIND,
+    LOBECHAT,
+    CHERRY_STUDIO,
+    SILLYTAVERN,
+    CHARACTER_AI,
     COPILOT,
     SLACK,
     DISCORD,
     TELEGRAM,
+    MESSENGER_E2E,
     MESSENGER,
     INSTAGRAM,
+    META_AI,  # after Instagram: its download holds both
+    IMESSAGE,
     SIGNAL,
     WHATSAPP,
     AIDER,

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from archives.contract import Format, Part, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
+from archives.formats.gemini_turns import claims_turns, conversations_of_turns
 from archives.formats.markup import text_of
 from archives.formats.people import notice
 from archives.formats.takeout_html import cells, is_activity_page
@@ -97,11 +98,16 @@ def _addresses(row: Mapping[str, object]) -> list[str]:
 def _claims(seen: Glimpse) -> bool:
     if seen.kind is Kind.LIST:
         return any(_is_row(record) and _is_gemini(record) for record in seen.objects())
+    if seen.kind is Kind.OBJECT:
+        return claims_turns(seen)
     return seen.kind is Kind.MARKUP and is_activity_page(seen.text, PRODUCTS)
 
 
 def _read(reading: Reading) -> Iterator[Conversation]:
     for part in reading.parts:
+        if part.glimpse.kind is Kind.OBJECT:
+            yield from conversations_of_turns(part, reading)
+            continue
         threads: dict[str, list[tuple[str, Row]]] = {}
         for where, row in _rows(part, reading):
             threads.setdefault(_thread(row), []).append((where, row))
@@ -249,10 +255,13 @@ _KEYS = Keys(
 FORMAT = Format(
     id="gemini_takeout",
     version=2,
-    title="Gemini (Google Takeout, My Activity)",
-    reads="My Activity as JSON and HTML, in any language; prompts, answers, attachments by name",
+    title="Gemini (Google Takeout)",
+    reads=(
+        "My Activity as JSON and HTML, in any language; prompts, answers, attachments by name; "
+        "Workspace's conversation_N.txt"
+    ),
     absent="model, branches; conversations where a row names none; acts that are no prompts",
-    evidence="a JSON and an HTML file, one negative",
+    evidence="a JSON and an HTML file, one negative; conversation_N.txt from its description only",
     keys=_KEYS,
     claims=_claims,
     read=_read,

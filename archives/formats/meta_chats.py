@@ -33,7 +33,7 @@ def _is_instagram(value: object) -> bool:
     return _is_record(value) and "participants" not in mapping(value)
 
 
-def _mended(value: object) -> str | None:
+def mended(value: object) -> str | None:
     """`Ã¤` for `ä`: the bytes of UTF-8, each escaped as if it were a character."""
     text = string(value)
     if text is None or text.isascii():
@@ -50,7 +50,7 @@ def _converter(provider: str) -> Convert:
         drafts: list[MessageDraft] = []
         rows = list(message_rows(record.get("messages"), where, reading))
         for number, row in reversed(rows):
-            author = _mended(row.get("sender_name"))
+            author = mended(row.get("sender_name"))
             draft = MessageDraft(
                 f"#{number}",
                 last_key(drafts),
@@ -59,7 +59,7 @@ def _converter(provider: str) -> Convert:
                 author=author,
                 when=reading.moment(row.get("timestamp_ms")),
             )
-            draft.pieces = words_of(author, _mended(row.get("content")) or "", owner)
+            draft.pieces = words_of(author, mended(row.get("content")) or "", owner)
             for kind in _FILES:
                 for file in objects(row.get(kind)):
                     name = string(file.get("uri")) or kind
@@ -68,7 +68,7 @@ def _converter(provider: str) -> Convert:
             if sticker:
                 draft.attachments.append(Attachment(name=well_formed(sticker)[0], media_type="sticker"))
             share = mapping(row.get("share"))
-            told = (string(share.get("link")), _mended(share.get("share_text")))
+            told = (string(share.get("link")), mended(share.get("share_text")))
             draft.pieces.append(Piece("\n".join(filter(None, told)), Origin.ATTACHED, "share"))
             drafts.append(draft)
         head = Head(
@@ -76,7 +76,7 @@ def _converter(provider: str) -> Convert:
             provider=provider,
             native_id=identifier(record.get("thread_path")),
             where=where,
-            title=_mended(record.get("title")),
+            title=mended(record.get("title")),
             created=drafts[0].when if drafts else reading.moment(None),
             updated=drafts[-1].when if drafts else reading.moment(None),
             leaf=last_key(drafts),
@@ -96,7 +96,7 @@ _KEYS = Keys(
         "pictures of the chat": "image",
         "the picture before a video": "messages.videos.thumbnail",
     },
-    forms=(lambda text: _mended(text) or "",),
+    forms=(lambda text: mended(text) or "",),
 )
 
 MESSENGER = Format(

@@ -1,5 +1,8 @@
 """OpenCode's storage folder: `session/<project>/`, `message/<session>/`, `part/<message>/`, a file a record;
-since 1.4 its database, which `opencode_database` reads.
+since 1.4 its database, which `opencode_database` reads; and what `opencode export` prints, `{info,
+messages}`. Kilo's CLI is a fork: its `kilo.db` and its exports are the same
+(`packages/opencode/src/cli/cmd/export.ts` and `storage/` of github.com/anomalyco/opencode and of public forks
+of Kilo).
 
 Parts may name neither message nor session: the folder they lie in does. `synthetic` text is not the user's.
 """
@@ -14,10 +17,10 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import as_text, call_piece, keep_unknown
 from archives.formats.injected import typed_apart
 from archives.formats.opencode_database import claims_database, sessions_of
-from archives.formats.rows import last_key
+from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
 from archives.keys import Keys
-from archives.shapes import identifier, mapping, string
+from archives.shapes import identifier, mapping, objects, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 
@@ -38,11 +41,17 @@ def _is_part(record: Mapping[str, object]) -> bool:
     return known and not {"message", "payload", "data", "role", "content"} & set(record)
 
 
+def _is_export(record: Mapping[str, object]) -> bool:
+    info = mapping(record.get("info"))
+    return isinstance(record.get("messages"), list) and "id" in info and "time" in info
+
+
 def _claims(seen: Glimpse) -> bool:
     if seen.kind is Kind.SQLITE:
         return claims_database(seen)
     record = next(seen.objects(), {})
-    return seen.kind is Kind.OBJECT and (_is_session(record) or _is_message(record) or _is_part(record))
+    kinds = (_is_session, _is_message, _is_part, _is_export)
+    return seen.kind is Kind.OBJECT and any(known(record) for known in kinds)
 
 
 def _read(reading: Reading) -> Iterator[Conversation]:
@@ -56,7 +65,9 @@ def _read(reading: Reading) -> Iterator[Conversation]:
             continue
         record = next(part.glimpse.objects(), {})
         folder = PurePosixPath(part.name).parent.name
-        if _is_session(record):
+        if _is_export(record):
+            yield from _exported(part, reading)
+        elif _is_session(record):
             sessions.append(part)
         elif _is_message(record):
             messages.setdefault(identifier(record.get("sessionID")) or folder, []).append(part)
@@ -78,6 +89,24 @@ def _read(reading: Reading) -> Iterator[Conversation]:
         for part in rows:
             reading.tally.records += 1
             reading.tally.skip("a part whose message is missing", part.name)
+
+
+def _exported(part: Part, reading: Reading) -> Iterator[Conversation]:
+    """The sessions of an export's file: one, unless somebody put several one after another."""
+    for where, record in reading.records(part, plausible=lambda value: _is_export(mapping(value))):
+        held = mapping(record)
+        if not _is_export(held):
+            reading.reject(record, "a record that is no exported session", where, alone=True)
+            continue
+        rows: list[Row] = []
+        for number, row in message_rows(held.get("messages"), where, reading):
+            message = mapping(row.get("info"))
+            if message:
+                parts = list(objects(row.get("parts")))
+                rows.append((dict(message), parts, f"{where}, message {number}"))
+            else:
+                reading.reject(row, "a message without its info", f"{where}, message {number}")
+        yield _conversation(mapping(held.get("info")), rows, where, reading)
 
 
 def _object(part: Part, reading: Reading) -> dict[str, object]:
@@ -149,7 +178,7 @@ def _message(
 
 def _take_part(part: dict[str, object], draft: MessageDraft, role: str, where: str, reading: Reading) -> None:
     words = string(part.get("text")) or ""
-    match part.get("type"):
+    match string(part.get("type")):
         case "text" if part.get("synthetic") is True:
             draft.pieces.append(Piece(words, Origin.RUNTIME_CONTEXT, "synthetic"))
         case "text" if role == "user":
@@ -198,9 +227,9 @@ FORMAT = Format(
     id="opencode",
     version=3,
     title="OpenCode sessions",
-    reads="storage folder and opencode.db: sessions, messages, parts",
+    reads="storage folder, opencode.db, Kilo's kilo.db and exported sessions: sessions, messages, parts",
     absent="snapshots and patches",
-    evidence="2 folders; the database from its schema only",
+    evidence="2 folders; the database and the export from their source only",
     keys=_KEYS,
     claims=_claims,
     read=_read,

@@ -1,15 +1,21 @@
-"""Open WebUI exports: a list of chats, or one bare chat. `messages[]` only repeats the tree's active path."""
+"""Open WebUI exports: a list of chats, or one bare chat. `messages[]` only repeats the tree's active path.
+
+The server's own `webui.db` holds the same chats: `openwebui_database` reads it.
+"""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import call_piece, keep_unknown, result_text
+from archives.formats.openwebui_database import Writer, chats_of, claims_database
 from archives.formats.rows import claims_records, read_records
+from archives.glimpse import Glimpse, Kind
 from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
@@ -29,7 +35,23 @@ def _is_record(value: object) -> bool:
     return isinstance(mapping(_chat(mapping(value)).get("history")).get("messages"), dict)
 
 
-def _conversation(record: Mapping[str, object], where: str, reading: Reading) -> Conversation:
+def _claims(seen: Glimpse) -> bool:
+    return claims_database(seen) if seen.kind is Kind.SQLITE else _claims_records(seen)
+
+
+def _read(reading: Reading) -> Iterator[Conversation]:
+    databases = [part for part in reading.parts if part.glimpse.kind is Kind.SQLITE]
+    for part in databases:
+        for record, writer, where in chats_of(part, reading):
+            yield _conversation(record, where, reading, writer)
+    files = tuple(part for part in reading.parts if part.glimpse.kind is not Kind.SQLITE)
+    yield from _read_records(replace(reading, parts=files))
+
+
+def _conversation(
+    record: Mapping[str, object], where: str, reading: Reading, writer: Writer | None = None
+) -> Conversation:
+    """`writer` is who wrote the chat, where it may have been somebody else than the owner."""
     chat = _chat(record)
     history = mapping(chat.get("history"))
     drafts: list[MessageDraft] = []
@@ -38,6 +60,9 @@ def _conversation(record: Mapping[str, object], where: str, reading: Reading) ->
         if isinstance(value, dict):
             listed[key] = [child for child in sequence(value.get("childrenIds")) if isinstance(child, str)]
             drafts.append(_message(value, key, where, reading))
+            if writer is not None and drafts[-1].role == "user":
+                drafts[-1].author = writer.name
+                drafts[-1].pieces = [piece._replace(origin=writer.origin) for piece in drafts[-1].pieces]
         else:
             reading.reject(value, "a message that is no JSON object", where)
     instructions = (string(chat.get("system")), string(mapping(chat.get("params")).get("system")))
@@ -184,15 +209,17 @@ _KEYS = Keys(
     },
     forms=(_shown,),
 )
+_claims_records = claims_records(_is_record)
+_read_records = read_records(_is_record, _conversation)
 
 FORMAT = Format(
     id="openwebui",
     version=2,
     title="Open WebUI export",
-    reads="export list and bare chat, branches, reasoning and tools once",
-    absent="ratings",
-    evidence="2 files",
+    reads="export list, bare chat and the server's webui.db, branches, reasoning and tools once",
+    absent="ratings; of webui.db, notes, memories and files (counted)",
+    evidence="2 files; the database from its source only",
+    claims=_claims,
+    read=_read,
     keys=_KEYS,
-    claims=claims_records(_is_record),
-    read=read_records(_is_record, _conversation),
 )

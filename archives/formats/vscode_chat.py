@@ -1,7 +1,8 @@
 """VS Code's Copilot Chat: `workspaceStorage/<h>/chatSessions/<id>.json`, newer versions as a log to replay.
 
 A log line is `{kind: 0, v}` (the whole state), `{kind: 1, k, v}` (set at a path) or `{kind: 2, k, v}`
-(append to the list at a path).
+(append to the list at a path). "Chat: Export Chat…" writes the session without its id, title and times: see
+`IExportableChatData` in `src/vs/workbench/contrib/chat/common/chatModel.ts` of github.com/microsoft/vscode.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ _CHROME = frozenset(
 
 def _is_session(value: object) -> bool:
     record = mapping(value)
-    return "sessionId" in record and isinstance(record.get("requests"), list)
+    named = bool({"sessionId", "responderUsername"} & record.keys())  # an exported chat names no session
+    return named and isinstance(record.get("requests"), list)
 
 
 def _is_log(value: object) -> bool:
@@ -215,7 +217,7 @@ FORMAT = Format(
     id="vscode_chat",
     version=2,
     title="VS Code Copilot Chat",
-    reads="session JSON and replayed log, thinking, tool calls, terminals, pastes, errors",
+    reads="session JSON, replayed log and exported chats, thinking, tool calls, terminals, pastes, errors",
     absent="edits to files",
     evidence="field list only",
     keys=_KEYS,

@@ -1,6 +1,7 @@
 """Feed mutated fixtures to the readers, many and fast. `make fuzz` runs it; the test suite runs a short form.
 
     python tests/archives/fuzz_archives.py --count 200000 --seed 1
+    python tests/archives/fuzz_archives.py --count 5000 --format zed    # its fixtures and databases alone
 
 Every input must end in conversations whose account adds up or in one of mnemic's own errors, within
 SECONDS_EACH of processor time and without the process growing past MEMORY_MB. Inputs are files, folders, zips
@@ -22,6 +23,8 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survival_of, zipped
+from newer_databases import goose_database, imessage_database, webui_database, zed_database
 
 from archives.registry import FORMATS
 
@@ -36,7 +40,14 @@ SECONDS_EACH = 5.0
 MEMORY_MB = 800
 SEEDS = sorted(path for path in FIXTURES.rglob("*") if path.is_file())
 FOLDERS = sorted(path for path in FIXTURES.glob("*/*") if path.is_dir())
-DATABASES = (cursor_editor, cursor_store, opencode_database)
+DATABASES: dict[str, tuple[Callable[[Path], Path], ...]] = {
+    "cursor": (cursor_editor, cursor_store),
+    "opencode": (opencode_database,),
+    "goose": (goose_database,),
+    "imessage": (imessage_database,),
+    "openwebui": (webui_database,),
+    "zed": (zed_database,),
+}
 FORCED_SHARE = 0.1
 KEPT_FAILURES = 20
 TOKENS = [
@@ -48,6 +59,29 @@ ODD: list[Any] = [
     {"text": []}, "2026-01-01T00:00:00Z", "99999-01-01", {"$date": {"$numberLong": "x"}}, "a" * 3000,
     [1, "a", {"type": []}],
 ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What inputs are made of."""
+
+    files: tuple[Path, ...] = tuple(SEEDS)
+    folders: tuple[Path, ...] = tuple(FOLDERS)
+    databases: tuple[Callable[[Path], Path], ...] = tuple(chain.from_iterable(DATABASES.values()))
+
+    @property
+    def of_values(self) -> list[Path]:
+        """Files whose values can be changed."""
+        return [path for path in self.files if path.suffix in (".json", ".jsonl", ".txt", "")]
+
+    def only(self, format_id: str) -> Seeds:
+        """Those of one format."""
+        own = FIXTURES / format_id
+        return Seeds(
+            tuple(path for path in self.files if path.is_relative_to(own)),
+            tuple(path for path in self.folders if path.is_relative_to(own)),
+            DATABASES.get(format_id, ()),
+        )
 
 
 def changed(data: bytes, chance: random.Random) -> bytes:
@@ -76,18 +110,18 @@ def changed(data: bytes, chance: random.Random) -> bytes:
     return bytes(made)
 
 
-def mutated_file(chance: random.Random, folder: Path) -> Path:
+def mutated_file(chance: random.Random, folder: Path, seeds: Seeds) -> Path:
     """A fixture with changed bytes."""
-    seed = chance.choice(SEEDS)
+    seed = chance.choice(seeds.files)
     path = folder / f"input{seed.suffix or '.json'}"
     path.write_bytes(changed(seed.read_bytes(), chance))
     return path
 
 
-def mutated_folder(chance: random.Random, folder: Path) -> Path:
+def mutated_folder(chance: random.Random, folder: Path, seeds: Seeds) -> Path:
     """A fixture of several files, one of them changed or taken away."""
     path = folder / "input"
-    shutil.copytree(chance.choice(FOLDERS), path)
+    shutil.copytree(chance.choice(seeds.folders), path)
     chosen = chance.choice(sorted(inner for inner in path.rglob("*") if inner.is_file()))
     if chance.random() < 0.1:
         chosen.unlink()
@@ -97,10 +131,17 @@ def mutated_folder(chance: random.Random, folder: Path) -> Path:
     return path
 
 
-def mutated_database(chance: random.Random, folder: Path) -> Path:
+@cache
+def built(make: Callable[[Path], Path]) -> bytes:
+    """A database's bytes; writing one waits for the disk."""
+    with tempfile.TemporaryDirectory() as name:
+        return make(Path(name) / "built.db").read_bytes()
+
+
+def mutated_database(chance: random.Random, folder: Path, seeds: Seeds) -> Path:
     """A database with pages cut off, or a few of its bytes changed."""
-    path = chance.choice(DATABASES)(folder / "input.db")
-    data = bytearray(path.read_bytes())
+    path = folder / "input.db"
+    data = bytearray(built(chance.choice(seeds.databases)))
     for _ in range(chance.choice((1, 2, 5, 20))):
         at = chance.randrange(len(data))
         patch = chance.randbytes(chance.choice((1, 1, 4, 60)))
@@ -111,9 +152,9 @@ def mutated_database(chance: random.Random, folder: Path) -> Path:
     return path
 
 
-def mutated_values(chance: random.Random, folder: Path) -> Path:
+def mutated_values(chance: random.Random, folder: Path, seeds: Seeds) -> Path:
     """A JSON fixture whose values mean something else."""
-    seed = chance.choice([path for path in SEEDS if path.suffix in (".json", ".jsonl", "")])
+    seed = chance.choice(seeds.of_values)
     path = folder / f"input{seed.suffix or '.json'}"
     path.write_bytes(changed_values(seed, chance) or b"")
     return path
@@ -159,7 +200,7 @@ def _places(value: Any) -> Any:
                 waiting.append(holder[key])
 
 
-def mutated_zip(chance: random.Random, folder: Path) -> Path:
+def mutated_zip(chance: random.Random, folder: Path, _seeds: Seeds) -> Path:
     """A zip with a few of its bytes changed."""
     members = {"conversations.json": export_bytes(), "user.json": b'{"id": "user-1", "email": "a@b.org"}'}
     path = zipped(folder / "input.zip", members)
@@ -171,14 +212,21 @@ def mutated_zip(chance: random.Random, folder: Path) -> Path:
     return path
 
 
-KINDS: tuple[tuple[int, Callable[[random.Random, Path], Path]], ...] = (
+KINDS: tuple[tuple[int, Callable[[random.Random, Path, Seeds], Path]], ...] = (
     (8, mutated_file),
     (8, mutated_values),
     (2, mutated_folder),
     (1, mutated_zip),
-    (1, mutated_database),
+    (2, mutated_database),
 )
 """Share of the inputs, and what makes them."""
+
+
+def kinds_for(seeds: Seeds) -> tuple[tuple[int, Callable[[random.Random, Path, Seeds], Path]], ...]:
+    """The kinds of input that there are seeds for."""
+    needs = {mutated_file: seeds.files, mutated_values: seeds.of_values, mutated_folder: seeds.folders,
+             mutated_database: seeds.databases, mutated_zip: seeds.files}  # fmt: skip
+    return tuple((share, make) for share, make in KINDS if needs[make])
 
 
 @dataclass(slots=True)
@@ -192,12 +240,19 @@ class Outcome:
     """Inputs by the id of the reader that read them; `refused` where none did."""
 
 
-def fuzz(count: int, seed: int, folder: Path, say: Callable[[str], object] = lambda _line: None) -> Outcome:
+def fuzz(
+    count: int,
+    seed: int,
+    folder: Path,
+    say: Callable[[str], object] = lambda _line: None,
+    seeds: Seeds = Seeds(),
+) -> Outcome:
     """Make and read `count` inputs; stops after KEPT_FAILURES failures, each of which is kept."""
-    outcome = Outcome()
+    outcome, kinds = Outcome(), kinds_for(seeds)
     for number in range(count):
         chance = random.Random(f"{seed} {number}")
-        path = chance.choices([make for _, make in KINDS], [share for share, _ in KINDS])[0](chance, folder)
+        make = chance.choices([make for _, make in kinds], [share for share, _ in kinds])[0]
+        path = make(chance, folder, seeds)
         forced = chance.choice(FORMATS).id if chance.random() < FORCED_SHARE else None
         before = time.process_time()  # a busy machine is no reader's fault
         try:
@@ -235,10 +290,12 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--format", choices=[row.id for row in FORMATS], help="this format's seeds alone")
     options = parser.parse_args()
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
-        outcome = fuzz(options.count, options.seed, Path(name), sys.stdout.write)
+        seeds = Seeds().only(options.format) if options.format else Seeds()
+        outcome = fuzz(options.count, options.seed, Path(name), sys.stdout.write, seeds)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if peak > MEMORY_MB:
         outcome.failures += 1

@@ -13,6 +13,8 @@ import pytest
 from archive_reading import FIXTURES, GOLDEN, described, read_all
 
 REGENERATE = bool(os.environ.get("MNEMIC_REGENERATE_GOLDEN"))
+DATABASES_ALONE = {"imessage", "zed"}
+"""Formats that have no text files: `newer_databases.py` builds theirs."""
 FIXTURE_PATHS = sorted(path for folder in FIXTURES.iterdir() for path in folder.iterdir())
 
 
@@ -47,5 +49,5 @@ def test_every_format_has_a_fixture() -> None:
     from archives.registry import FORMATS
 
     with_fixtures = {path.parent.name for path in FIXTURE_PATHS}
-    assert with_fixtures == {row.id for row in FORMATS}
+    assert with_fixtures | DATABASES_ALONE == {row.id for row in FORMATS}
     assert len({row.id for row in FORMATS}) == len(FORMATS)
