@@ -25,14 +25,17 @@ ingest: $(STAMP)
 	@echo; echo "To go on with the sample: export PATH=\"$$PWD/$(BIN):\$$PATH\" MNEMIC_VAULT=\"$$PWD/$(SAMPLE_VAULT)\""
 endif
 
-# A worker a core, four at most: each holds an embedder. One file stays with one worker, and its fixtures too.
+# A worker a core, four at most: each holds an embedder. One file stays with one worker, and its fixtures too;
+# the folders with slow files come first (tests/conftest.py), so that no worker is left with one at the end.
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
+		-p tests.progress -o console_output_style=classic
 
-# Mutated inputs for every reader; what it finds is kept, with the seed that makes it again.
+# Mutated inputs for every reader; what it finds is kept, with the seed that makes it again. Then the largest.
 FUZZ ?= 200000
 fuzz: $(STAMP)
 	$(BIN)/python tests/archives/fuzz_archives.py --count $(FUZZ)
+	MNEMIC_LARGE=1 $(BIN)/python -m pytest tests/archives/test_archives_hostile.py
 
 # kill -9, full disk, damaged files, two writers, a reader through publications, a clock set back
 faults: $(STAMP)

@@ -9,7 +9,7 @@ refuse_telemetry()
 
 
 def load_embedder(threads: int | None = None) -> Embedder:
-    """The default embedder; see `inference.minilm.load_minilm`."""
-    from inference.minilm import load_minilm
+    """The default embedder, opened once a process; see `inference.minilm.kept_minilm`."""
+    from inference.minilm import kept_minilm
 
-    return load_minilm(threads)
+    return kept_minilm(threads)

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from safetensors import safe_open
 from tokenizers import Tokenizer
 
-from inference.minilm import load_minilm, minilm_folder, open_tokenizer
+from inference.minilm import kept_minilm, minilm_folder, open_tokenizer
 from inference.runtime import onnxruntime
-from inference.weights import find_weights, hash_file
+from inference.weights import find_weights, hash_file, hash_once
 from schemas.errors import MachineError
 
 HIDDEN_GRAPH_VERSION = 1
@@ -48,7 +48,7 @@ class FineTuned:
         self.digest = hash_file(weights)
         base = self.metadata.get("base", "")
         files = find_weights()
-        if base and base != hash_file(files.weights):
+        if base and base != hash_once(files.weights):
             raise MachineError(
                 "the reader's weights belong to another encoder",
                 where=str(weights),
@@ -59,7 +59,7 @@ class FineTuned:
 
     @cached_property
     def _session(self) -> onnxruntime.InferenceSession:
-        load_minilm()  # its graph holds the table of words
+        kept_minilm()  # its graph holds the table of words
         folder = minilm_folder()
         graph = folder / f"finetuned-{self.digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
         if not graph.is_file():

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
+from threading import Lock
+from uuid import uuid4
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +26,9 @@ from inference.weights import (
     WEIGHTS_FILE,
     WeightFiles,
     cache_folder,
+    file_state,
     find_weights,
-    hash_file,
+    hash_once,
     known_hash,
     recalled,
     remember,
@@ -76,8 +79,8 @@ class MiniLM:
         return EmbedderBinding(
             name=DISTRIBUTION,
             dimension=DIMENSION,
-            weights_hash=hash_file(self._files.weights),
-            tokenizer_hash=hash_file(self._files.tokenizer),
+            weights_hash=hash_once(self._files.weights),
+            tokenizer_hash=hash_once(self._files.tokenizer),
             graph_version=GRAPH_VERSION,
         )
 
@@ -219,6 +222,35 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
     return _checked(embedder, files, folder, threads)
 
 
+def kept_minilm(threads: int | None = None) -> MiniLM:
+    """`load_minilm`, once a process for as long as the files that it was opened from stay as they are.
+
+    A run asks for it at every step, a nightly server at every run: what it holds, a hash of the 90 MB of
+    weights, the tokenizer and the open graph, is the same each time. Raises as `load_minilm` does.
+    """
+    threads = threads or _available_cores()
+    with _OPENING:
+        opened_from, embedder = _KEPT.get(threads, (None, None))
+        if embedder is None or opened_from != _identity():
+            embedder = load_minilm(threads)
+            _KEPT[threads] = (_identity(), embedder)
+        return embedder
+
+
+_KEPT: dict[int, tuple[str, MiniLM]] = {}
+"""By number of threads: what the embedder was opened from, and the embedder."""
+_OPENING = Lock()
+
+
+def _identity() -> str:
+    """Changes with the weights and the graphs that were built of them, and each time where one is missing."""
+    files, folder = find_weights(), minilm_folder()
+    try:
+        return f"{folder} {file_state(files.weights)} {_state(files, folder)}"
+    except FileNotFoundError:
+        return f"{folder} lacks a file, {uuid4()}"
+
+
 _CHECKED = "checked-both"
 """Earlier versions share the cache; they have `checked`, for the one graph that they know."""
 
@@ -233,9 +265,9 @@ def _checked(embedder: MiniLM, files: WeightFiles, folder: Path, threads: int) -
 def _state(files: WeightFiles, folder: Path) -> str:
     """Changes with everything that a vector hangs on."""
     parts = [onnxruntime.__version__, platform.machine()]
-    for file in (files.tokenizer, folder / GRAPH_FILE, folder / WEIGHTS_FILE, folder / QUERY_FILE):
-        stat = file.stat()
-        parts += [str(stat.st_size), str(stat.st_mtime_ns)]
+    parts += map(
+        file_state, (files.tokenizer, folder / GRAPH_FILE, folder / WEIGHTS_FILE, folder / QUERY_FILE)
+    )
     return " ".join(parts)
 
 

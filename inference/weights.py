@@ -12,6 +12,7 @@ import importlib.metadata
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -64,6 +65,22 @@ def hash_file(file: Path) -> str:
     """SHA-256 of a file's bytes, in hex."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def hash_once(file: Path) -> str:
+    """`hash_file`, computed once a process for as long as the file keeps its size and time of change."""
+    return _hash_of_state(file, file_state(file))
+
+
+@lru_cache(maxsize=16)
+def _hash_of_state(file: Path, _: str) -> str:
+    return hash_file(file)
+
+
+def file_state(file: Path) -> str:
+    """Size and time of change, in nanoseconds. Raises FileNotFoundError."""
+    stat = file.stat()
+    return f"{stat.st_size} {stat.st_mtime_ns}"
 
 
 def known_hash(file: Path) -> str:

@@ -16,6 +16,17 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
 
+SLOW_FIRST = ("flows", "interfaces", "vault", "evals", "extract", "archives", "retrieval", "inference")
+"""Folders in the order in which their files take time."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long come first: two workers are then busy to the end."""
+    place = {REPOSITORY / "tests" / name: number for number, name in enumerate(SLOW_FIRST)}
+    items.sort(key=lambda item: place.get(item.path.parent, len(place)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_real_vault(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test may reach the vault of whoever runs the suite."""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from open_gate import let_pass
+from prepared_vaults import ingested
 
-from flows.steps import IngestRequest, ingest
+from flows.steps import IngestRequest
 from interfaces.main import main
 from schemas.act import ActKind
 from schemas.unit import State
@@ -36,10 +37,10 @@ def states(vault: Path, words: str) -> list[tuple[str, str]]:
 
 def test_the_very_words_of_an_older_note_are_merged_into_it(tmp_path: Path, export: Exporter) -> None:
     vault = let_pass(tmp_path / "vault")
-    ingest(IngestRequest(vault, (export("ada", GARDEN),)))
+    ingested(IngestRequest(vault, (export("ada", GARDEN),)))
     ((state, older),) = states(vault, "hull")
     assert state == State.PASSED
-    ingest(IngestRequest(vault, (export("ada", BOTH),)))
+    ingested(IngestRequest(vault, (export("ada", BOTH),)))
     (newer, unit), (still, same) = states(vault, "hull")
     assert (newer, still, same) == (State.ARCHIVED, State.PASSED, older)
     with open_vault(vault) as reader:
@@ -56,8 +57,8 @@ def test_the_very_words_of_an_older_note_are_merged_into_it(tmp_path: Path, expo
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.DISCARD, [older])
     more = {**BOTH, "boat": [*BOTH["boat"], ("user", "The boom is new.")]}
-    ingest(IngestRequest(vault, ()))
-    ingest(IngestRequest(vault, (export("ada", more),)))
+    ingested(IngestRequest(vault, ()))
+    ingested(IngestRequest(vault, (export("ada", more),)))
     assert [state for state, _ in states(vault, "hull")] == [State.PASSED, State.DISCARDED]
     with open_vault(vault) as reader:
         assert explanation(reader.ledger, unit)["duplicate_of"] is None
@@ -65,13 +66,13 @@ def test_the_very_words_of_an_older_note_are_merged_into_it(tmp_path: Path, expo
 
 def test_in_one_run_the_note_said_first_stands_for_both(tmp_path: Path, export: Exporter) -> None:
     vault = let_pass(tmp_path / "vault")
-    ingest(IngestRequest(vault, (export("ada", BOTH),)))
+    ingested(IngestRequest(vault, (export("ada", BOTH),)))
     assert sorted(state for state, _ in states(vault, "hull")) == [State.ARCHIVED, State.PASSED]
 
 
 def test_a_secret_is_held_back_and_masked(tmp_path: Path, export: Exporter) -> None:
     vault = let_pass(tmp_path / "vault")
-    ingest(IngestRequest(vault, (export("ada", GARDEN),)))
+    ingested(IngestRequest(vault, (export("ada", GARDEN),)))
     ((state, unit),) = states(vault, "password")
     assert state == State.REJECTED
     with open_vault(vault) as reader:
@@ -90,14 +91,14 @@ def test_the_owners_settings_are_judged_by_again(
 ) -> None:
     vault = tmp_path / "vault"
     archive = export("ada", GARDEN)
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     ((before, unit),) = states(vault, "blue")
     assert before != State.PASSED, "a note that nobody understands by itself"
     VaultLayout(vault).gate.write_text('{"passing": 1.0, "rejecting": 0.0}', encoding="utf-8")
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     assert states(vault, "blue") == [(State.REVIEW, unit)]
     VaultLayout(vault).gate.write_text('{"off": ["worth_keeping"]}', encoding="utf-8")
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     assert states(vault, "blue") == [(State.PASSED, unit)]
     assert main(["gate", "--explain", unit, "--vault", str(vault), "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["notes"]

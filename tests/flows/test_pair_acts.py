@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 from open_gate import let_pass
+from prepared_vaults import ingested
 
 from flows.clean_duplicates import clean_duplicates
 from flows.clean_superseded import clean_superseded
-from flows.steps import IngestRequest, ingest
+from flows.steps import IngestRequest
 from flows.sweep_decisions import Decision, accept
 from flows.sweeps import Change, SweepRequest
 from interfaces.review.desk import Desk, Done
@@ -22,7 +23,7 @@ from vault.layout import VaultLayout
 
 def proposal(vault: Path, tmp_path: Path) -> Change:
     """A sweep proposes to merge two notes that the owner kept."""
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [unit for unit, _ in states(vault).values()])
     (change,) = clean_duplicates(SweepRequest(vault)).changes
@@ -37,7 +38,7 @@ def vault(tmp_path: Path) -> Path:
 
 def fold(vault: Path, tmp_path: Path) -> None:
     """Any ingest folds what the owner did."""
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
 
 
 def test_what_is_agreed_to_is_one_note_at_once_and_after_folding_and_two_again_by_undo(
@@ -78,7 +79,7 @@ def test_one_of_the_two_always_stays_in_sight(vault: Path, tmp_path: Path) -> No
 
 
 def test_what_the_owner_parts_comes_back_and_no_sweep_joins_it_again(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     (change,) = clean_superseded(SweepRequest(vault)).changes
     assert states(vault)[change.other_text][1] is State.ARCHIVED
     desk = Desk(vault, "ada")
@@ -86,13 +87,13 @@ def test_what_the_owner_parts_comes_back_and_no_sweep_joins_it_again(vault: Path
         assert desk.settle("apart", change.unit_id, change.other_id, "archived").said == "apart"
         assert states(vault)[change.other_text][1] is State.PASSED
         assert pairs(desk.ledger(), "ada", "", 0, 9, desk.parted()) == []
-        ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+        ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
         assert {by for _, by, _ in shown(vault, "when is the garden meeting?")} == {None}
         assert clean_superseded(SweepRequest(vault)).judged == 0
         last = desk.last()
         assert last is not None
         desk.undo(last.lot)
-        ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+        ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
         assert states(vault)[change.other_text][1] is State.ARCHIVED
         assert [one["kind"] for one in pairs(desk.ledger(), "ada", "", 0, 9, desk.parted())] == ["supersedes"]
         assert whole(vault)

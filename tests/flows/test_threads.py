@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from chatgpt_export import chatgpt_conversation
+from prepared_vaults import ingested
 
 from flows.linking import LINKED_BY, POINTED_BY
 from flows.loading import PointChanges, apply_changes
-from flows.steps import IngestRequest, ingest
+from flows.steps import IngestRequest
 from flows.verifying import verify
 from inference import load_embedder
 from interfaces.main import main
@@ -81,7 +82,7 @@ def export(tmp_path: Path) -> Exporter:
 
 
 def run(vault: Path, archive: Path) -> None:
-    assert ingest(IngestRequest(vault, (archive,))).published
+    assert ingested(IngestRequest(vault, (archive,))).published
 
 
 def threads(vault: Path) -> dict[frozenset[str], dict[str, Any]]:

@@ -19,9 +19,9 @@ from tokenizers import Tokenizer
 import inference
 from inference import minilm
 from inference.graph_files import put_in_place
-from inference.minilm import GOLDEN_COSINE, MAX_TOKENS, MiniLM, golden_cosine, load_minilm
+from inference.minilm import GOLDEN_COSINE, MAX_TOKENS, MiniLM, golden_cosine, kept_minilm, load_minilm
 from inference.minilm_graph import build_graph
-from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE, find_weights, known_hash
+from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE, find_weights, hash_once, known_hash
 from schemas.errors import EmbedderMissing
 
 GOLDEN = Path(minilm.__file__).with_name("golden.json")
@@ -223,5 +223,25 @@ def test_the_binding_names_weights_and_tokenizer(embedder: MiniLM) -> None:
     assert len(embedder.binding.tokenizer_hash) == 64
 
 
-def test_the_package_opens_the_default_embedder(embedder: MiniLM) -> None:
-    assert inference.load_embedder(threads=1).binding == embedder.binding
+def test_the_package_opens_the_default_embedder_once(embedder: MiniLM) -> None:
+    opened = inference.load_embedder(threads=1)
+    assert opened.binding == embedder.binding
+    assert inference.load_embedder(threads=1) is opened
+    assert inference.load_embedder(threads=2) is not opened
+
+
+def test_an_embedder_whose_files_changed_is_opened_anew(embedder: MiniLM, cache: Path) -> None:
+    opened = kept_minilm()
+    (built,) = cache.rglob(GRAPH_FILE)
+    built.unlink()
+    again = kept_minilm()
+    assert again is not opened
+    assert built.is_file()
+    assert golden_cosine(again.embed) > 0.99999
+
+
+def test_a_file_that_changed_is_hashed_anew(tmp_path: Path) -> None:
+    file = tmp_path / "weights"
+    for content in (b"one", b"another"):
+        file.write_bytes(content)
+        assert hash_once(file) == hash_once(file) == hashlib.sha256(content).hexdigest()
