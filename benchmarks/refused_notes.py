@@ -34,6 +34,7 @@ def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
         talk = json.loads(line)
         texts = {one["id"]: one["text"] for one in talk["messages"]}
         speakers = {one["id"]: one["role"] for one in talk["messages"]}
+        heard = "\n".join(texts.values())
         before = dict(zip([*texts][1:], texts.values(), strict=False))
         for unit in talk["units"]:
             text, start, quote = texts[unit["message"]], unit["start"], unit["quote"]
@@ -44,7 +45,9 @@ def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
             owners = speakers[unit["message"]] == "user" and category is Category.DECISION
             cited = "\n".join((quote, home, before.get(unit["message"], "")))
             speaker = SPEAKERS[speakers[unit["message"]]]
-            on = Standing(quote, home, cited, owners, (ENGLISH,), speaker, speech_around(text, start, end))
+            on = Standing(
+                quote, home, cited, owners, (ENGLISH,), speaker, speech_around(text, start, end), heard
+            )
             yield unit["note"], on, category
 
 

@@ -24,7 +24,7 @@ from curation.ungated import Criterion, Finding, Heard, Older, Ungated
 from inference.secrets import mask_secrets
 from schemas.unit import Outcome, State, Unit, Verdict
 
-GATE_VERSION = "4"
+GATE_VERSION = "5"
 """Raise it when a criterion changes: every unit is then judged again."""
 
 CRITERIA: tuple[tuple[str, Criterion], ...] = (

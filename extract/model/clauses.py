@@ -21,7 +21,19 @@ from chunking.closed_classes import (
     negates,
 )
 from chunking.language import content_stems, language_of, shared, stem, words_of
-from extract.model.cues import BOUNDS, DECIDES, HOLDS_ONLY, RETELLING, SUPPOSES, TALK, TELLS, WHETHER, cue
+from extract.model.cues import (
+    BOUNDS,
+    CONCEDES,
+    DECIDES,
+    HOLDS_ONLY,
+    RETELLING,
+    SUPPOSES,
+    TALK,
+    TELLS,
+    UNREAL,
+    WHETHER,
+    cue,
+)
 
 Is: TypeAlias = Callable[[str], bool]
 """Whether words are of a kind."""
@@ -119,6 +131,11 @@ def supposes(text: str, languages: tuple[str, ...]) -> bool:
     return cue(SUPPOSES, languages).search(cue(WHETHER, languages).sub(" ", text)) is not None
 
 
+def imagines(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a clause supposes, or says what would be and is not."""
+    return supposes(text, languages) or cue(UNREAL, languages).search(text) is not None
+
+
 def doubts(text: str, languages: tuple[str, ...]) -> bool:
     """Whether a text doubts or supposes what it says."""
     return hedges(text, rounding=True) or supposes(text, languages)
@@ -127,9 +144,9 @@ def doubts(text: str, languages: tuple[str, ...]) -> bool:
 def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) -> bool:
     """Whether a text denies something that its source says.
 
-    What it denies must be denied by a clause of the quote, or of what else is cited, that has the word denied;
-    a quote of a few words, such as `not now` or `no`, denies what it answers. What no clause says in that word
-    may well be said in another: `my novel is stuck` is told as `cannot get past`.
+    What it denies must be denied by a clause of the quote, or of what else is cited, that has the word
+    denied; a quote of a few words, such as `not now` or `no`, denies what it answers. What no clause says in
+    that word may well be said in another: `my novel is stuck` is told as `cannot get past`.
     """
     sources = clauses(quote, languages), clauses(cited, languages)
     for part in clauses(text, languages):
@@ -146,8 +163,8 @@ def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) 
 
 
 def denied_word(clause: Clause, languages: tuple[str, ...]) -> frozenset[str]:
-    """The stems of the first content words behind a clause's negations: what they deny. Where none follows, as
-    behind a German verb's `nicht`, it may be any of the clause."""
+    """The stems of the first content words behind a clause's negations: what they deny. Where none
+    follows, as behind a German verb's `nicht`, it may be any of the clause."""
     found: set[str] = set()
     for sign in _negations(languages).finditer(clause.text):
         behind = (content(word, languages) & clause.stems for word in words_of(clause.text[sign.end() :]))
@@ -173,18 +190,24 @@ def loses_denial(text: str, sources: Sequence[str], languages: tuple[str, ...]) 
         return denied(part, clause, languages) or cue(BOUNDS, languages).search(part) is not None
 
     return _loses(
-        text, sources, lambda one: denies(one, languages), keeps, languages, lambda one: denied_word(one, languages)
+        text,
+        sources,
+        lambda one: denies(one, languages),
+        keeps,
+        languages,
+        lambda one: denied_word(one, languages),
     )
 
 
 def loses_doubt(text: str, sources: Sequence[str], marked: Is, languages: tuple[str, ...]) -> bool:
     """Whether a text tells as so most of what a clause doubts or supposes, and no other says for certain."""
 
-    def keeps(part: str, _: str) -> bool:
+    def keeps(told: str, _: str) -> bool:
+        part = cue(CONCEDES, languages).sub(" ", told)
         return (
             doubts(part, languages)
             or any(pattern.search(part) for pattern in (KEEPS_HEDGE, APPROXIMATES))
-            or any(cue(table, languages).search(part) for table in (TALK, HOLDS_ONLY))
+            or any(cue(table, languages).search(part) for table in (TALK, HOLDS_ONLY, UNREAL))
         )
 
     return _loses(text, sources, marked, keeps, languages)

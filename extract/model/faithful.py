@@ -16,14 +16,22 @@ from extract.model.clauses import (
     content,
     denies,
     gains_denial,
+    imagines,
     loses_denial,
     loses_doubt,
     supposes,
 )
 from extract.model.cues import DECIDES, cue
+from extract.model.names import another_name
 from extract.model.opposites import turned_round
 from extract.model.options import another_option
-from extract.model.tellers import another_subject, another_tense, tells_of_another, tells_quoted
+from extract.model.tellers import (
+    another_subject,
+    another_tense,
+    answers_itself,
+    tells_of_another,
+    tells_quoted,
+)
 from schemas.unit import Category, Speaker
 
 _KNOWN_SHARE = 0.1
@@ -61,6 +69,8 @@ class Standing:
     speaker: Speaker = Speaker.OWNER
     speech: str = ""
     """What of the sentence, and around it, stands in quotation marks."""
+    heard: str = ""
+    """What was said around: it tells names from other words with a capital."""
 
 
 def unfaithful(text: str, on: Standing, category: Category) -> str:
@@ -78,6 +88,8 @@ def unfaithful(text: str, on: Standing, category: Category) -> str:
         return "another subject than its sentence's"
     if another_tense(text, on.quote, on.languages):
         return "another time than its sentence's"
+    if another_name(text, on.quote, on.cited, on.heard, on.languages):
+        return "another name than its sentence's"
     if another_option(text, on.quote, on.cited, on.languages):
         return "another option than its sentence names"
     reason = unsupported(text, on.quote, on.cited, on.languages)
@@ -85,8 +97,11 @@ def unfaithful(text: str, on: Standing, category: Category) -> str:
         return reason
     if loses_denial(text, [on.quote], on.languages):
         return "a negation was lost"
-    if loses_doubt(text, [on.quote], lambda clause: supposes(clause, on.languages), on.languages):
+    marked = supposes if category is Category.IDEA else imagines
+    if loses_doubt(text, [on.quote], lambda clause: marked(clause, on.languages), on.languages):
         return "a condition was lost"
+    if category is not Category.IDEA and answers_itself(text, on.quote, on.languages):
+        return "a question told as so"
     return ""
 
 

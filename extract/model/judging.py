@@ -187,6 +187,7 @@ def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[
     standing = Standing(
         quote, first.quote, "\n".join((*cited, *filter(None, known))), decides=decides, languages=languages,
         speaker=first.speaker, speech=speech_around(first.message.text, first.start, first.end),
+        heard="\n".join(sentence.quote for sentence in shown.values()),
     )  # fmt: skip
     reason = unfaithful(text, standing, category)
     if reason:

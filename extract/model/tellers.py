@@ -11,21 +11,27 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chunking.closed_classes import KEEPS_HEDGE
 from chunking.irregular_verbs import PAST_FORMS, SAME_IN_PAST
 from chunking.language import ENGLISH, shared, stem
 from chunking.stop_words import STOP_WORDS
-from extract.model.clauses import content
-from extract.model.cues import ADDRESSES, OUGHT, cue
+from chunking.wordlists import words
+from extract.model.clauses import content, doubts
+from extract.model.cues import ADDRESSES, OUGHT, TALK, cue
 from schemas.unit import Speaker
 
-_OWNER = re.compile(r"(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))\b(?!['’]s?\b)", re.IGNORECASE)
+_OWNER = re.compile(
+    r"(?:the user|der nutzer|die nutzerin|l['’]utilisat(?:eur|rice))\b(?!['’]s?\b)", re.IGNORECASE
+)
 _ASSISTANT = re.compile(r"(?:the assistant|der assistent|l['’]assistant)\b(?!['’]s?\b)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _CUT = re.compile(r"[,.;:!?()\n—–]|\s-\s|\b(?:and|but|because|so|while|though|as|when|if)\b", re.IGNORECASE)
 """What ends the reach of a subject to its left."""
-_AUXILIARY = frozenset(
-    "will would shall should can could may might must has have had is are was were be been being am do does did "
-    "not never also already still just only now soon going to about maybe perhaps probably".split()
+_AUXILIARY = words(
+    """
+    will would shall should can could may might must has have had is are was were be been being am do does did
+    not never also already still just only now soon going to about maybe perhaps probably
+    """
 )
 _FIRST = re.compile(r"\b(?:i|im|ive|ill|id|we|me|us|i['’]\w+|we['’]\w+)\b", re.IGNORECASE)
 _PERSON = re.compile(
@@ -33,15 +39,22 @@ _PERSON = re.compile(
 )
 _NAME = re.compile(r"\b[A-Z][a-zà-ÿ]+\b")
 _SHALL = re.compile(
-    r"\b(?:will|won['’]t|shall|gonna|going to|(?:i|we|you|he|she|they|it|that)['’]ll|[iI]ll|tomorrow|tonight|tmrw)\b",
+    r"\b(?:will|won['’]t|shall|gonna|going to|\w+['’]ll|[iI]ll|tomorrow|tonight|tmrw)\b",
     re.IGNORECASE,
 )
 _WILL = re.compile(r"\b(?:will|shall|(?:is|are) going to)\b(?! (?:have|be)\b)", re.IGNORECASE)
-_GIVEN = re.compile(r"\b(?:to|will|would|could|can|may|might|must|should|ll|d)(?:\s+\w+ly)?(?:\s+(?:be|have|get))?\s*$", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"\b(?:to|will|would|could|can|may|might|must|should|ll|d)(?:\s+\w+ly)?(?:\s+(?:be|have|get))?\s*$",
+    re.IGNORECASE,
+)
 _SPEECH = re.compile(r"(?<!\w)[\"“„«](?P<said>[^\"“”„«»\n]+\s[^\"“”„«»\n]+)[\"”“»](?!\w)")
 """Quoted words, two at least: one alone is a name. They may run over several sentences of a line."""
 _OWN_SPEECH = re.compile(r"\b(?:i|we|i['’]\w+|we['’]\w+|my|our)\b[^.!?\n]{0,40}$", re.IGNORECASE)
+_ASKS = words("is are was were do does did has have had will would can could should")
+"""What a question of yes or no begins with."""
 _MOST = 0.5
+_REPORTS = frozenset(("say", "tell"))
+"""Verbs by which a note says that the owner said it, whoever does what is said."""
 
 
 def tells_of_another(text: str, quote: str, speaker: Speaker, languages: tuple[str, ...]) -> bool:
@@ -51,7 +64,8 @@ def tells_of_another(text: str, quote: str, speaker: Speaker, languages: tuple[s
     the owner say what the assistant says.
     """
     if languages[0] not in ADDRESSES or any(
-        pattern.search(words) for pattern, words in ((cue(ADDRESSES, languages), quote), (cue(OUGHT, languages), text))
+        pattern.search(words)
+        for pattern, words in ((cue(ADDRESSES, languages), quote), (cue(OUGHT, languages), text))
     ):
         return False
     if _OWNER.match(text):
@@ -94,7 +108,11 @@ def _verb_of(text: str) -> _Verb | None:
     for found in _WORD.finditer(text, begun.end()):
         word = found.group().lower()
         if word not in _AUXILIARY and not word.endswith("ly"):
-            return None if word in ("and", "or", "who", "whose") else _Verb(word, text[begun.end() : found.start()])
+            return (
+                None
+                if word in ("and", "or", "who", "whose")
+                else _Verb(word, text[begun.end() : found.start()])
+            )
     return None
 
 
@@ -115,7 +133,7 @@ def another_subject(text: str, quote: str, languages: tuple[str, ...]) -> bool:
     """Whether a note has its owner do what its words have somebody else do: `my wife refuses to fly`."""
     ought = cue(OUGHT, languages).search(text)
     verb = _verb_of(text) if languages[0] == ENGLISH and not ought else None
-    found = list(_places(verb.word, quote)) if verb else []
+    found = list(_places(verb.word, quote)) if verb and _base(verb.word) not in _REPORTS else []
     return bool(found) and all(_is_third(one.before, text) for one in found)
 
 
@@ -134,20 +152,29 @@ def another_tense(text: str, quote: str, languages: tuple[str, ...]) -> bool:
     """Whether a note tells as done what its words have yet to be done, or the other way round."""
     if languages[0] != ENGLISH:
         return False
-    words = [found.group().lower() for found in _WORD.finditer(text)]
+    told = [found.group().lower() for found in _WORD.finditer(text)]
     coming = _WILL.search(text) is not None
-    for at, word in enumerate(words):
-        behind = words[max(0, at - 3) : at]
+    for at, word in enumerate(told):
+        behind = told[max(0, at - 3) : at]
         for there in _places(word, quote) if word not in STOP_WORDS else ():
             if not coming and _is_past(word, behind) and _is_coming(there) and not _SHALL.search(text):
                 return True
-            if coming and _will_stands(behind) and _is_past(there.word, ()) and not _GIVEN.search(there.before):
+            if (
+                coming
+                and _will_stands(behind)
+                and _is_past(there.word, ())
+                and not _GIVEN.search(there.before)
+            ):
                 return True
     return False
 
 
 def _will_stands(behind: list[str]) -> bool:
-    return bool(behind) and (behind[-1] == "will" or behind[-2:] == ["going", "to"] or (behind[-2:-1] == ["will"] and behind[-1] in _AUXILIARY - {"be", "have"}))
+    return bool(behind) and (
+        behind[-1] == "will"
+        or behind[-2:] == ["going", "to"]
+        or (behind[-2:-1] == ["will"] and behind[-1] in _AUXILIARY - {"be", "have"})
+    )
 
 
 def _is_past(word: str, behind: object) -> bool:
@@ -159,3 +186,15 @@ def _is_past(word: str, behind: object) -> bool:
 def _is_coming(there: _Verb) -> bool:
     past = there.word in PAST_FORMS or there.word.endswith("ed")
     return _SHALL.search(there.before) is not None and not past
+
+
+def answers_itself(text: str, quote: str, languages: tuple[str, ...]) -> bool:
+    """Whether a note tells for certain what its words ask by yes or no."""
+    if languages[0] != ENGLISH or not quote.rstrip().endswith("?") or text.rstrip().endswith("?"):
+        return False
+    asked = re.split(r"[.!?,;:]\s+", quote)[-1]
+    first = _WORD.search(asked)
+    yes_or_no = first is not None and first.group().lower() in _ASKS
+    kept = doubts(text, languages) or KEEPS_HEDGE.search(text) or cue(TALK, languages).search(text)
+    whole = shared(content(text, languages), content(asked, languages)) == content(text, languages)
+    return yes_or_no and whole and not kept
