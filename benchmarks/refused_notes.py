@@ -21,9 +21,11 @@ from pathlib import Path
 from chunking.language import ENGLISH, sentences
 from chunking.values import strange_value
 from extract.model.faithful import Standing, unfaithful
-from schemas.unit import Category
+from extract.model.tellers import speech_around
+from schemas.unit import Category, Speaker
 
 HERE = Path(__file__).parent.parent / "data" / "reading"
+SPEAKERS = {"user": Speaker.OWNER, "assistant": Speaker.ASSISTANT, "other": Speaker.OTHER}
 
 
 def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
@@ -32,6 +34,7 @@ def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
         talk = json.loads(line)
         texts = {one["id"]: one["text"] for one in talk["messages"]}
         speakers = {one["id"]: one["role"] for one in talk["messages"]}
+        heard = "\n".join(texts.values())
         before = dict(zip([*texts][1:], texts.values(), strict=False))
         for unit in talk["units"]:
             text, start, quote = texts[unit["message"]], unit["start"], unit["quote"]
@@ -41,7 +44,11 @@ def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
             category = Category(unit["category"])
             owners = speakers[unit["message"]] == "user" and category is Category.DECISION
             cited = "\n".join((quote, home, before.get(unit["message"], "")))
-            yield unit["note"], Standing(quote, home, cited, owners, (ENGLISH,)), category
+            speaker = SPEAKERS[speakers[unit["message"]]]
+            on = Standing(
+                quote, home, cited, owners, (ENGLISH,), speaker, speech_around(text, start, end), heard
+            )
+            yield unit["note"], on, category
 
 
 def refused(text: str, on: Standing, category: Category) -> str:

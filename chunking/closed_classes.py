@@ -87,7 +87,8 @@ NO_DENIAL = phrase_pattern(
     "problem; no worries; can't wait; cannot wait; isn't it; doesn't it; aren't they; if not; or not; "
     "not to mention; no matter; no doubt; not yet sure; no sé; no estoy seguro; no estoy segura; weiß "
     "nicht; nicht sicher; je ne sais pas; pas sûr; pas sûre; nicht nur; no solo; no sólo; pas "
-    "seulement; nothing but"
+    "seulement; nothing but; no more than; not more than; no less than; no later than; not later than; "
+    "no longer than; nicht mehr als; nicht länger als; nicht später als; no más de; pas plus de; pas plus que"
 )
 """Negations that deny nothing."""
 

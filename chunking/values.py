@@ -29,7 +29,7 @@ _TENS = {
     "fr": "vingt trente quarante cinquante soixante",
 }
 _OTHERS = {
-    "en": {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12},
+    "en": {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12, "grand": 1000},
     "de": {
         "eins": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "dreissig": 30, "hundert": 100,
         "tausend": 1000, "million": 10**6, "millionen": 10**6, "mio": 10**6, "dutzend": 12,
@@ -54,6 +54,13 @@ _IMPLIED = {
     "fr": {"double": 2, "paire": 2, "demi": 2, "demie": 2, "quart": 4},
 }
 """Words from which a number may be told that is not said: `both cats` are two cats."""
+_ORDINALS = {
+    "en": "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+    "de": "erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
+    "es": "primero segundo tercero cuarto quinto sexto séptimo octavo noveno décimo",
+    "fr": "premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième",
+}
+"""From a sixth player it may be told that there are six."""
 _HAN = {sign: value for value, sign in enumerate("〇一二三四五六七八九")} | {
     "零": 0, "两": 2, "兩": 2, "十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000, "億": 10**8,
     "亿": 10**8,
@@ -82,6 +89,8 @@ _TOKEN = re.compile(
 _SUFFIXES = {"k": 1000, "K": 1000, "M": 10**6}
 _GROUPING = re.compile(r"[.,'’](?=\d{3}(?:\D|$))")
 _DATE = re.compile(r"\b(?:\d{4}-(\d{1,2})-\d{1,2}|(\d{1,2})[./](\d{1,2})(?:[./]\d{2,4})?)\b|(\d{1,2})\s?月")
+_CLOCK = re.compile(r"\b(?P<hour>\d{1,2})(?P<minutes>[:.]\d\d)?(?P<half>\s?[ap]\.?m\b)?", re.IGNORECASE)
+"""An hour: by a clock of twelve hours, or with its minutes by one of twenty-four."""
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -123,10 +132,21 @@ def _told(source: str, languages: tuple[str, ...]) -> frozenset[str]:
     plain = unicodedata.normalize("NFKC", source)
     implied = [f"month {int(part)}" for date in _DATE.finditer(plain) for part in date.groups() if part]
     implied += [run.lstrip("0") or "0" for run in _DIGITS.findall(plain)]
+    implied += _other_clock(plain)
     words = set(_WORD.findall(plain.lower()))
     for language in languages:
+        ordinals = enumerate(_ORDINALS.get(language, "").split(), start=1)
+        implied += [str(value) for value, word in ordinals if word in words]
         implied += [str(value) for word, value in _IMPLIED.get(language, {}).items() if word in words]
     return frozenset(one.value for one in _read(plain, languages, strict=False)).union(implied)
+
+
+def _other_clock(text: str) -> Iterator[str]:
+    """The hours of a text by the other clock, and full ones with the zeros of their minutes."""
+    for found in _CLOCK.finditer(text):
+        hour = int(found["hour"])
+        if hour <= 24 and (found["half"] or found["minutes"]):
+            yield from (str(hour + 12 if hour < 12 else hour - 12), *(() if found["minutes"] else ("0",)))
 
 
 @lru_cache(maxsize=1 << 10)

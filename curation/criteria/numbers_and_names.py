@@ -7,6 +7,7 @@ from collections.abc import Set
 
 from chunking.closed_classes import EMPTY_WORDS, NUMBER_WORDS, TIME_SHIFTS, phrase_pattern
 from chunking.language import language_of
+from chunking.values import is_of_calendar, strange_value
 from chunking.wordlists import words
 from curation.settings import GateSettings
 from curation.ungated import PASSED, Finding, Ungated, each_word, stem
@@ -72,6 +73,8 @@ def _numbers(note: Ungated) -> Finding:
     )
     if not strange:
         return PASSED
+    if not strange_value(note.unit.text, note.quote, (language_of(note.unit.text),)):
+        return PASSED  # said in another form: `30 grand`, `11 pm`
     lost = sorted(quote_numbers - text_numbers)
     unsaid = [number for number in strange if not (note.cites(number, numbers_in) or note.knows(number))]
     if lost and (unsaid or not note.unit.context):
@@ -105,7 +108,9 @@ def _directions(note: Ungated) -> Finding:
 def _names(note: Ungated) -> Finding:
     if language_of(note.unit.text) == "de":
         return PASSED  # every noun is written like a name
-    unsaid = sorted(name for name in names_in(note.unit.text) if not note.knows(stem(name)))
+    # months and days are values, compared in any form
+    named = {name for name in names_in(note.unit.text) if not is_of_calendar(name)}
+    unsaid = sorted(name for name in named if not note.knows(stem(name)))
     if unsaid:
         missing = names_in(f"x {note.quote}") - set(note.words)
         return Outcome.REJECT if missing else Outcome.REVIEW, f"nobody said {', '.join(unsaid)}"

@@ -21,12 +21,26 @@ from chunking.closed_classes import (
     negates,
 )
 from chunking.language import content_stems, language_of, shared, stem, words_of
-from extract.model.cues import DECIDES, HOLDS_ONLY, RETELLING, SUPPOSES, TALK, TELLS, WHETHER, cue
+from extract.model.cues import (
+    BOUNDS,
+    CONCEDES,
+    DECIDES,
+    HOLDS_ONLY,
+    RETELLING,
+    SUPPOSES,
+    TALK,
+    TELLS,
+    UNREAL,
+    WHETHER,
+    cue,
+)
 
 Is: TypeAlias = Callable[[str], bool]
 """Whether words are of a kind."""
 Keeps: TypeAlias = Callable[[str, str], bool]
 """Whether a part of a text keeps what a clause of the source is marked by."""
+Heart: TypeAlias = Callable[["Clause"], frozenset[str]]
+"""The stems of a clause that its mark is on."""
 
 _FRAGMENT = 2
 """Content words up to which a part shares the denial of the part before: `no glue, tape or foam`."""
@@ -93,8 +107,9 @@ def content(text: str, languages: tuple[str, ...]) -> frozenset[str]:
 
 
 def denies(text: str, languages: tuple[str, ...]) -> bool:
-    """Whether words of negation deny what a clause says; a `no` that nothing follows does not."""
-    plain = _INTERJECTED.sub(" ", text)
+    """Whether words of negation deny what a clause says; a `no` that nothing follows, and a bound (`no more
+    than`), do not."""
+    plain = cue(BOUNDS, languages).sub(" ", _INTERJECTED.sub(" ", text))
     return negates(plain, languages) or ("en" in languages and _AUXILIARY.search(plain) is not None)
 
 
@@ -116,60 +131,98 @@ def supposes(text: str, languages: tuple[str, ...]) -> bool:
     return cue(SUPPOSES, languages).search(cue(WHETHER, languages).sub(" ", text)) is not None
 
 
+def imagines(text: str, languages: tuple[str, ...]) -> bool:
+    """Whether a clause supposes, or says what would be and is not."""
+    return supposes(text, languages) or cue(UNREAL, languages).search(text) is not None
+
+
 def doubts(text: str, languages: tuple[str, ...]) -> bool:
     """Whether a text doubts or supposes what it says."""
     return hedges(text, rounding=True) or supposes(text, languages)
 
 
 def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) -> bool:
-    """Whether a text denies something that its source does not.
+    """Whether a text denies something that its source says.
 
-    What it denies must be denied by the clause of the quote, or of what else is cited, that has most of its
-    words; a quote of a few words, such as `not now` or `no`, denies what it answers.
+    What it denies must be denied by a clause of the quote, or of what else is cited, that has the word
+    denied; a quote of a few words, such as `not now` or `no`, denies what it answers. What no clause says in
+    that word may well be said in another: `my novel is stuck` is told as `cannot get past`.
     """
     sources = clauses(quote, languages), clauses(cited, languages)
     for part in clauses(text, languages):
         if not denies(part.text, languages):
             continue
-        near = [one for told in sources for one in _nearest(part, told)]
-        near += [one for one in sources[0] if len(one.stems) <= _FRAGMENT]
-        if not any(denied(one.text, part.text, languages) or _INTERJECTED.search(one.text) for one in near):
+        focus = denied_word(part, languages)
+        near = [one for told in sources for one in told if shared(focus, one.stems)]
+        short = [one for one in sources[0] if len(one.stems) <= _FRAGMENT]
+        if near and not any(
+            denied(one.text, part.text, languages) or _INTERJECTED.search(one.text) for one in (*near, *short)
+        ):
             return True
     return False
 
 
-def _nearest(part: Clause, told: Sequence[Clause]) -> list[Clause]:
-    """The clauses that have most of a part's words."""
-    sizes = [len(shared(part.stems, one.stems)) for one in told]
-    most = max(sizes, default=0)
-    return [one for one, size in zip(told, sizes, strict=True) if size == most]
+def denied_word(clause: Clause, languages: tuple[str, ...]) -> frozenset[str]:
+    """The stems of the first content words behind a clause's negations: what they deny. Where none
+    follows, as behind a German verb's `nicht`, it may be any of the clause."""
+    found: set[str] = set()
+    for sign in _negations(languages).finditer(clause.text):
+        behind = (content(word, languages) & clause.stems for word in words_of(clause.text[sign.end() :]))
+        first = next(filter(None, behind), None)
+        if first is None:
+            return clause.stems
+        found |= first
+    return frozenset(found) or clause.stems
+
+
+@lru_cache(maxsize=64)
+def _negations(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """The words of negation of some languages."""
+    known = sorted(word for one in languages for word in NEGATIONS_BY_LANGUAGE.get(one, ()))
+    return re.compile(rf"\b(?:{'|'.join(known) or '(?!)'})\b|{_AUXILIARY.pattern}", re.IGNORECASE)
 
 
 def loses_denial(text: str, sources: Sequence[str], languages: tuple[str, ...]) -> bool:
-    """Whether a text says without a `not` most of what a clause denies, and no other one says."""
+    """Whether a text says without a `not` most of what a clause denies, the very word that is denied among
+    it, and no other clause says it. `I'm not selling it` may be told as `keeps it`."""
 
     def keeps(part: str, clause: str) -> bool:
-        return denied(part, clause, languages)
+        return denied(part, clause, languages) or cue(BOUNDS, languages).search(part) is not None
 
-    return _loses(text, sources, lambda clause: denies(clause, languages), keeps, languages)
+    return _loses(
+        text,
+        sources,
+        lambda one: denies(one, languages),
+        keeps,
+        languages,
+        lambda one: denied_word(one, languages),
+    )
 
 
 def loses_doubt(text: str, sources: Sequence[str], marked: Is, languages: tuple[str, ...]) -> bool:
     """Whether a text tells as so most of what a clause doubts or supposes, and no other says for certain."""
 
-    def keeps(part: str, _: str) -> bool:
+    def keeps(told: str, _: str) -> bool:
+        part = cue(CONCEDES, languages).sub(" ", told)
         return (
             doubts(part, languages)
             or any(pattern.search(part) for pattern in (KEEPS_HEDGE, APPROXIMATES))
-            or any(cue(table, languages).search(part) for table in (TALK, HOLDS_ONLY))
+            or any(cue(table, languages).search(part) for table in (TALK, HOLDS_ONLY, UNREAL))
         )
 
     return _loses(text, sources, marked, keeps, languages)
 
 
-def _loses(text: str, sources: Sequence[str], marked: Is, keeps: Keeps, languages: tuple[str, ...]) -> bool:
-    """Whether most words of a `marked` clause are told, and the part of the text that has most of them does
-    not keep the mark; or whether every clause is marked, and no part keeps one.
+def _loses(
+    text: str,
+    sources: Sequence[str],
+    marked: Is,
+    keeps: Keeps,
+    languages: tuple[str, ...],
+    heart: Heart = lambda clause: clause.stems,
+) -> bool:
+    """Whether most words of a `marked` clause are told, one of its `heart` among them, and no part of the
+    text that has most of that keeps the mark.
 
     Nothing is lost where another clause says the same without it.
     """
@@ -179,17 +232,18 @@ def _loses(text: str, sources: Sequence[str], marked: Is, keeps: Keeps, language
     plain = [one.stems for one in told if not marked(one.text)]
     under = [one for one in told if marked(one.text)]
     for one in under:
-        taken = shared(one.stems, own)
-        if 2 * len(taken) <= len(one.stems) or any(
-            len(shared(taken, other)) == len(taken) for other in plain
+        taken, core = shared(one.stems, own), shared(heart(one), own)
+        if (
+            not core
+            or (plain and 2 * len(taken) <= len(one.stems))
+            or any(len(shared(taken, other)) == len(taken) for other in plain)
         ):
             continue
-        most = max(len(shared(taken, part.stems)) for part in parts)
-        tellers = [place for place, part in enumerate(parts) if len(shared(taken, part.stems)) == most]
+        most = max(len(shared(core, part.stems)) for part in parts)
+        tellers = [place for place, part in enumerate(parts) if len(shared(core, part.stems)) == most]
         if not any(keeps(_with_contrast(parts, place, languages), one.text) for place in tellers):
             return True
-    all_under = bool(under) and not any(plain)
-    return all_under and not any(keeps(part.text, one.text) for part in parts for one in under)
+    return False
 
 
 def _with_contrast(parts: Sequence[Clause], place: int, languages: tuple[str, ...]) -> str:

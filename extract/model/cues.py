@@ -51,6 +51,48 @@ ACTS: Mapping[str, str] = {
 }
 """Other words that do so in a retelling: agreements, and deeds that settle a matter."""
 
+UNREAL: Mapping[str, str] = {
+    "en": r"would(?! (?:rather|like|love|prefer|be (?:glad|happy|grateful|great|nice)))|could(?!n['’]t)|might"
+    r"|imagine|suppose(?!d)|what if|(?<!said )(?<!says )(?:i|we)['’]d(?! (?:rather|like|love|prefer|better"
+    r"|been|had|never|not|\w+ed))",
+    "de": r"könnte\w*|würde\w*|hätte\w*|wäre\w*|angenommen",
+    "es": r"podría\w*|sería\w*|habría\w*|imagina|supongamos",
+    "fr": r"pourrai(?:t|s|ent)|serai(?:t|s|ent)|aurai(?:t|s|ent)|imagin(?:e|ons|ez)|supposons",
+}
+"""What says that something is only thought of. A wish (`would like`) is one."""
+
+CONCEDES: Mapping[str, str] = {
+    "en": r"even (?:if|with\w*|though)|whatever|regardless|no matter|whether or not",
+    "de": r"(?:auch|selbst) (?:wenn|ohne|mit)|egal|trotz\w*",
+    "es": r"(?:incluso|aun) (?:si|con|sin)|aunque|pase lo que pase",
+    "fr": r"même (?:si|sans|avec)|quoi que|quel(?:le)?s? que",
+}
+"""What lifts a condition: the rest holds with it and without."""
+
+ADDRESSES: Mapping[str, str] = {
+    "en": r"you\w*|you['’]\w+|your\w*|ur?|let['’]s",
+    "de": r"du|dir|dich|dein\w*|Sie|Ihnen|Ihr\w*|ihr|euch|euer\w*",
+    "fr": r"tu|te|toi|ton|ta|tes|vous|votre|vos|t['’]\w+",
+}
+"""What speaks to somebody."""
+
+OUGHT: Mapping[str, str] = {
+    "en": r"(?:should|ca|could|might|must|need|ought)(?:n['’]?t)?|can(?:not)?|may|needs|ha(?:s|ve) to"
+    r"|is (?:\w+ )?to",
+    "de": r"soll\w*|kann|könnte|darf|muss|müsste",
+    "fr": r"doit|devrait|peut|pourrait|faut",
+}
+"""What says that somebody may or should."""
+
+BOUNDS: Mapping[str, str] = {
+    "en": r"(?:no|not)(?: \w+){0,2} (?:more|less|fewer|\w+er) than|at (?:most|least)|max(?:imum)?"
+    r"|up to|limit\w*|only",
+    "de": r"nicht (?:mehr|länger|später|früher|weniger) als|höchstens|mindestens|maximal|nur",
+    "es": r"no (?:más|menos|mayor) (?:de|que)|como máximo|hasta|sólo|solo",
+    "fr": r"pas plus (?:de|que|tard)|au (?:plus|moins|maximum)|jusqu\w*|seulement",
+}
+"""What sets a bound, be it by a negation: `no more than 40` is `40 at most`."""
+
 HOLDS_ONLY: Mapping[str, str] = {
     "en": r"when(?:ever)?|once|without|only|until|requires?|required|depend\w*|conditional",
     "de": r"sobald|ohne|nur|bis|erfordert|braucht|hängt",

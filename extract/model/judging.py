@@ -18,6 +18,7 @@ from extract.model.clauses import languages_of
 from extract.model.faithful import Standing, unfaithful
 from extract.model.numbering import Sentence, Sheet
 from extract.model.quotes import anchored_span
+from extract.model.tellers import speech_around
 from extract.model.windows import Window, WindowAnswer
 from inference.language_model import Reply
 from schemas.ids import unit_id
@@ -184,8 +185,10 @@ def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[
     known = (first.message.author, conversation.owner, conversation.title)
     decides = category is Category.DECISION and first.speaker is Speaker.OWNER
     standing = Standing(
-        quote, first.quote, "\n".join((*cited, *filter(None, known))), decides=decides, languages=languages
-    )
+        quote, first.quote, "\n".join((*cited, *filter(None, known))), decides=decides, languages=languages,
+        speaker=first.speaker, speech=speech_around(first.message.text, first.start, first.end),
+        heard="\n".join(sentence.quote for sentence in shown.values()),
+    )  # fmt: skip
     reason = unfaithful(text, standing, category)
     if reason:
         return None, reason

@@ -44,10 +44,10 @@ def test_guards_stop_what_they_stopped(tmp_path: Path) -> None:
     found = run_faithfulness_eval(DATA / "faithfulness" / "development.jsonl", dump)
     assert (found.notes.true, found.notes.false, found.lines.true, found.lines.false) == (220, 220, 60, 60)
     assert len(dump.read_text(encoding="utf-8").splitlines()) == 560
-    assert found.notes.stopped >= 0.42
-    assert found.notes.refused <= 0.21
-    assert found.lines.stopped >= 0.4
-    assert found.lines.refused <= 0.15
+    assert found.notes.stopped >= 0.67
+    assert found.notes.refused <= 0.06
+    assert found.lines.stopped >= 0.38
+    assert found.lines.refused <= 0.07
 
 
 def test_a_row_that_is_none_says_where(tmp_path: Path) -> None:

@@ -66,6 +66,11 @@ TRUE: list[tuple[Turns, str]] = [
     ([("user", "12 monthly rows each oh no")], "1|F||There are 12 monthly rows each."),
     ([("user", "not deciding before june")], "1|C||The user is not deciding before June."),
     ([("user", "the trip takes maybe 4 hours")], "1|F||The trip takes about 4 hours."),
+    ([("user", "I'm not selling the canoe.")], "1|D||The user keeps the canoe."),
+    ([("user", "I don't like alarms, they scare the dog")], "1|F||The user dislikes alarms."),
+    ([("user", "we are short by 30 grand")], "1|F||The user is short by 30,000."),
+    ([("user", "the shop closes at 11 pm")], "1|F||The shop closes at 23:00."),
+    ([("assistant", "Please check the fares.")], "1|I||The user should check the fares."),
     ([("user", "rejecting the pond")], "1|D||The user decided to reject the pond."),
     ([("user", "no, not the pond")], "1|D||The user rejected the pond."),
     (
@@ -74,6 +79,46 @@ TRUE: list[tuple[Turns, str]] = [
     ),
 ]
 FALSE: list[tuple[Turns, str, str]] = [
+    (
+        [("assistant", "A steel kettle lasts ten years.")],
+        "1|F||The user says a steel kettle lasts ten years.",
+        "words of somebody else",
+    ),
+    (
+        [("user", 'Jonas wrote "I booked the hotel in Lund" today.')],
+        "1|F||The user booked the hotel in Lund.",
+        "somebody's quoted words",
+    ),
+    (
+        [("user", "my neighbour refuses to sell the fence")],
+        "1|F||The user refuses to sell the fence.",
+        "another subject than its sentence's",
+    ),
+    (
+        [("user", "I'll ring the bank on Thursday")],
+        "1|F||The user rang the bank on Thursday.",
+        "another time than its sentence's",
+    ),
+    (
+        [("user", "i baked a second loaf yesterday")],
+        "1|A||The user will bake a second loaf.",
+        "another time than its sentence's",
+    ),
+    (
+        [("user", "I asked my friend Nadia about the canoe. Later my friend Piet took the canoe home.")],
+        "2|F||The user's friend Nadia took the canoe home.",
+        "another name than its sentence's",
+    ),
+    (
+        [("user", "Does a linen curtain shrink?")],
+        "1|F||A linen curtain shrinks.",
+        "a question told as so",
+    ),
+    (
+        [("user", "suppose I rented out the garage for a year")],
+        "1|F||The user rented out the garage for a year.",
+        "a condition was lost",
+    ),
     (
         [("assistant", "I'd go with option B, Dokku.")],
         "1|I||The user decided on option B, Dokku.",
