@@ -142,18 +142,21 @@ def doubts(text: str, languages: tuple[str, ...]) -> bool:
 
 
 def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) -> bool:
-    """Whether a text denies something that its source says.
+    """Whether a text denies something that its source does not deny.
 
-    What it denies must be denied by a clause of the quote, or of what else is cited, that has the word
-    denied; a quote of a few words, such as `not now` or `no`, denies what it answers. What no clause says in
-    that word may well be said in another: `my novel is stuck` is told as `cannot get past`.
+    The denied word, or where the source does not have it the rest of the clause, must be denied by a clause of
+    the quote or of what else is cited; a quote of a few words, such as `not now` or `no`, denies what it
+    answers. So `cannot get past the middle` is refused of `my novel is stuck`: it may be true, and a `not`
+    that nobody said may not.
     """
     sources = clauses(quote, languages), clauses(cited, languages)
     for part in clauses(text, languages):
         if not denies(part.text, languages):
             continue
         focus = denied_word(part, languages)
-        near = [one for told in sources for one in told if shared(focus, one.stems)]
+        told = [one for source in sources for one in source]
+        near = [one for one in told if shared(focus, one.stems)]
+        near = near or [one for one in told if shared(part.stems, one.stems)]
         short = [one for one in sources[0] if len(one.stems) <= _FRAGMENT]
         if near and not any(
             denied(one.text, part.text, languages) or _INTERJECTED.search(one.text) for one in (*near, *short)

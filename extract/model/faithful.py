@@ -37,6 +37,7 @@ from schemas.unit import Category, Speaker
 _KNOWN_SHARE = 0.1
 """Share of a note's content words that its sentences must hold: less is a note on something else. A good
 writer uses words of their own, and the gate shows notes with few of their sentence's to their owner."""
+STRANGE = "words that its sentence does not have"
 _QUOTED_SHARE = 0.5
 """Share of a decision's words that quoted speech may have: what somebody is quoted with, nobody decided."""
 META = re.compile(
@@ -92,6 +93,8 @@ def unfaithful(text: str, on: Standing, category: Category) -> str:
         return "another name than its sentence's"
     if another_option(text, on.quote, on.cited, on.languages):
         return "another option than its sentence names"
+    if unknown_share(text, on.cited, on.languages) > 1 - _KNOWN_SHARE:
+        return STRANGE
     reason = unsupported(text, on.quote, on.cited, on.languages)
     if reason or category in _ASKED:
         return reason
@@ -109,8 +112,6 @@ def unsupported(text: str, quote: str, cited: str, languages: tuple[str, ...]) -
     """Why neither a note nor a line of a retelling may say this of a quote and what else is cited, or ""."""
     if (found := META.search(text)) and found.group().lower() not in cited.lower():
         return "talk about the talk"
-    if unknown_share(text, cited, languages) > 1 - _KNOWN_SHARE:
-        return "words that its sentence does not have"
     if turned_round(text, quote, languages):
         return "the opposite of its sentence"
     if gains_denial(text, quote, cited, languages):

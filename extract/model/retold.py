@@ -16,7 +16,7 @@ from extract.grounding import names_beside
 from extract.model.answers import fields_of, numbers_of
 from extract.model.clauses import content, doubts, languages_of, loses_denial, loses_doubt
 from extract.model.cues import ACTS, DECIDES
-from extract.model.faithful import settling, unknown_share, unsaid_words, unsupported
+from extract.model.faithful import STRANGE, settling, unknown_share, unsaid_words, unsupported
 from extract.model.options import another_option
 from schemas.unit import Speaker
 from schemas.words import count_words
@@ -28,6 +28,8 @@ BAD_SHARE = 0.5
 _STRANGE_SHARE = 0.5
 """Content words of a told decision that neither the owner's words nor the decision have: a name for a thing
 is one, another thing is more."""
+_UNKNOWN_SHARE = 0.75
+"""Content words of any line that nothing cited has: a line has no gate behind it."""
 
 _LONGEST = 1_500
 _NAME = 12
@@ -119,6 +121,8 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
     decided = "\n".join(one.quote for one in cited if one.decides)
     if settled and another_option(text, decided, said, languages):
         return "another option than was decided on"
+    if unknown_share(text, f"{said}\n{known}", languages) > _UNKNOWN_SHARE:
+        return STRANGE
     return unsupported(text, "\n".join(quotes), f"{said}\n{known}", languages)
 
 

@@ -143,7 +143,7 @@ def test_a_note_that_is_its_sentence_is_not_paid_twice(
     talk = build(
         (
             "assistant",
-            "- **Hornbeam** grows 30 cm a year.\n- I like oak.\n"
+            "- **Hornbeam** grows 30 cm a year.\n- I planted oak in 2019.\n"
             "- Use the shed for timber, a tank holds 300 litres.",
         )
     )

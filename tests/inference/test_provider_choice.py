@@ -72,9 +72,9 @@ def test_what_cannot_be_asked_for_says_what_to_do(asked: Asked, what: str) -> No
 
 
 def test_each_provider_has_habits_of_its_own() -> None:
-    hosted = provider_of(Asked("openai", "m", price=(1.0, 2.0)))
+    hosted = provider_of(Asked("openai", "m", price=(1.0, 2.0), pack=False))
     own = provider_of(Asked("openai", "m", "http://localhost:1234"))
-    ollama = provider_of(Asked("ollama", "m"))
+    ollama = provider_of(Asked("ollama", "m", pack=False))
     anthropic = provider_of(Asked())
     assert anthropic.model == DEFAULT_MODEL
     assert [one.concurrency for one in (anthropic, hosted, own, ollama)] == [4, 4, 1, 1]
@@ -89,7 +89,9 @@ def test_each_provider_has_habits_of_its_own() -> None:
     assert isinstance(hosted, OpenAIProvider)
     assert (ollama.options.timeout, ollama.options.context) == (600.0, LOCAL_CONTEXT)
     assert (hosted.options.timeout, hosted.options.context) == (300.0, None)
-    said = provider_of(Asked("ollama", "m", concurrency=3, context=16_384, timeout=1_200.0, price=(0.5, 1.0)))
+    said = provider_of(
+        Asked("ollama", "m", concurrency=3, context=16_384, timeout=1_200.0, price=(0.5, 1.0), pack=False)
+    )
     assert isinstance(said, OllamaProvider)
     assert (said.concurrency, said.price.output) == (3, 1.0)
     assert (said.options.timeout, said.options.context) == (1_200.0, 16_384)
