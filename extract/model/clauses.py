@@ -144,8 +144,8 @@ def doubts(text: str, languages: tuple[str, ...]) -> bool:
 def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) -> bool:
     """Whether a text denies something that its source does not deny.
 
-    The denied word, or where the source does not have it the rest of the clause, must be denied by a clause of
-    the quote or of what else is cited; a quote of a few words, such as `not now` or `no`, denies what it
+    The denied word, or where the source does not have it the rest of the clause, must be denied by a clause
+    of the quote or of what else is cited; a quote of a few words, such as `not now` or `no`, denies what it
     answers. So `cannot get past the middle` is refused of `my novel is stuck`: it may be true, and a `not`
     that nobody said may not.
     """
