@@ -3,7 +3,7 @@
 A window of text slides over the bytes and the standard library's scanner reads one value after the other
 from it. Against an event parser such as ijson this keeps three things that archives need: lone surrogates
 (yajl turns them into "?" without a word), the bytes of a record that cannot be read, and the good records
-after it. It is no slower: see `benchmarks/read.py`.
+after it. It is no slower: see `benchmarks/speed/export_reading.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Markdown that mnemic reads: CommonMark with tables, front matter, footnotes and display math.
 
 The core rule `inline` is off: block maps are all that a cut needs, and they come twice as fast without it
-(`benchmarks/chunk_defects.py` prints both speeds).
+(`benchmarks/ablation/chunk_defects.py` prints both speeds).
 """
 
 from __future__ import annotations

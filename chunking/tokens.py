@@ -21,7 +21,8 @@ CountTokens: TypeAlias = Callable[[str], int]
 
 # First character of a range, and tokens a character in it, up to the next row. Fitted by least squares to the
 # last tokenizer that Anthropic published, on prose, Python code and 28 languages:
-# `benchmarks/chunk_calibration.py tokens` prints the fit, docs/chunking.md tells where the texts come from.
+# `benchmarks/calibration/chunk_calibration.py tokens` prints the fit, docs/chunking.md tells where the texts
+# come from.
 _WEIGHTS = (
     (0x00, 0.0),  # control characters and blanks, which join the word that follows
     (0x0A, 0.4),  # line end

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from curation.duplicates import RULES, same_meaning
-from curation.notes import Note
-from curation.pairs.judge import load_judge
+from curation.pairs.near_duplicates import RULES, same_meaning
+from curation.pairs.small_judge import load_judge
+from curation.swept_note import Note
 from evals.pairs import Outcome, PairRow, PairScore, dump_rows, score_pairs
 from schemas.base import Noun
 from schemas.unit import Category, Speaker, State

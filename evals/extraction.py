@@ -18,9 +18,9 @@ from pathlib import Path
 from chunking.stop_words import STOP_WORDS
 from evals.conversations import EvalConversation, as_conversation
 from evals.models import opened
-from extract.model.judging import UNREADABLE
-from extract.offline import Extraction
-from inference.opening import Asked
+from extract.model.notes.claim_checks import UNREADABLE
+from extract.offline_engine import Extraction
+from inference.provider_choice import Asked
 from schemas.base import Noun
 from schemas.conversation import Conversation, Origin
 from schemas.errors import InputError, PathMissing

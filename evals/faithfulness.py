@@ -17,12 +17,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from curation.gate import gate_state, judge
-from curation.ungated import Heard
+from curation.gate_input import Heard
 from evals.conversations import EvalConversation, as_conversation
-from extract.model.judging import judged, writer_for
-from extract.model.numbering import Sentence, Sheet, numbered_sheet
-from extract.model.summaries import SummaryAnswer, Told, hold_lines, summary_windows
-from extract.model.windows import WindowAnswer, unit_windows
+from extract.model.model_summaries import SummaryAnswer, Told, hold_lines, summary_windows
+from extract.model.notes.claim_checks import judged, writer_for
+from extract.model.notes.note_windows import WindowAnswer, unit_windows
+from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from inference.language_model import Reply
 from schemas.base import Noun
 from schemas.errors import InputError

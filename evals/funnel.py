@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.ranking import mean, read_rows
-from retrieval.fit import Placed
-from retrieval.gate import Verdict, by_rules
-from retrieval.scoring import recency, score
+from retrieval.rank.scoring import recency, score
+from retrieval.relevance.filter_verdict import Verdict, by_rules
+from retrieval.relevance.relevance_filter import Placed
 from schemas.base import Instant, Noun
 from schemas.provenance import TIER_WEIGHTS, Tier
 

@@ -13,9 +13,9 @@ from typing import Literal
 from pydantic import ValidationError
 
 from curation.gate import GATE_VERSION, gate_state, held_back, judge
-from curation.ungated import Heard
+from curation.gate_input import Heard
 from extract.reader.calibration import estimate, features
-from extract.reader.model import load_reader
+from extract.reader.small_reader import load_reader
 from inference.secrets import find_secrets
 from schemas.base import Noun, sha256_text
 from schemas.errors import InputError

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from extract.engine import Engine, OfflineEngine
-from inference.opening import Asked, open_model
+from inference.provider_choice import Asked, open_model
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def opened(asked: Asked | None) -> Iterator[tuple[str, Engine]]:
     if asked is None:
         yield "offline", OfflineEngine()
         return
-    from extract.model.engine import ModelEngine
+    from extract.model.model_engine import ModelEngine
 
     with TemporaryDirectory(prefix="mnemic-eval-") as folder, open_model(asked, Path(folder)) as model:
         yield model.name, ModelEngine(model.name, model.complete, reach=model.provider.reach)

@@ -13,13 +13,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
 
-from flows.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.candidates import Candidate, gather
 from retrieval.funnel import FUNNEL, Around, Step, fitting, nothing_around, package_of
-from retrieval.overviews import beside
 from retrieval.question import LIMIT, POOL, Question
+from retrieval.rank.overviews import beside
+from retrieval.search.hybrid import Candidate, gather
 from schemas.base import Noun
 from schemas.errors import PathMissing
 from vault.index import Index, Where

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curation.pairs.judge import load_judge
 from curation.pairs.pair import Judged, Pair, Verdict
+from curation.pairs.small_judge import load_judge
 from evals.pairs import Outcome, PairRow, PairScore, dump_rows, score_pairs
 from schemas.base import Instant, Noun
 from schemas.unit import Category, Speaker

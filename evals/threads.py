@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from evals.conversations import ACCOUNT, EvalConversation, as_conversation
-from extract.likeness import Matrix, Talk
-from extract.linking import link
-from extract.profile import profile_of
-from flows.working import chunks_of, embed_points, windows_for
+from extract.threads.likeness import Matrix, Talk
+from extract.threads.linking import link
+from extract.threads.word_profile import profile_of
+from flows.batches.batch_stages import chunks_of, embed_points, windows_for
+from flows.batches.search_points import card_of, chunk_points, conversation_point
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.points import card_of, chunk_points, conversation_point
 from schemas.base import Noun
 from schemas.errors import InputError, PathMissing, UsageError
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from extract.offline import ENGINE_VERSION, Extraction, extract_units
-from extract.summary import SUMMARY_VERSION, summarise
-from extract.thread_map import ThreadNotes, thread_map
+from extract.offline_engine import ENGINE_VERSION, Extraction, extract_units
+from extract.retell.session_summary import SUMMARY_VERSION, summarise
+from extract.retell.thread_map import ThreadNotes, thread_map
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback

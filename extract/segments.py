@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from extract.blocks import Block, Shape, parse_blocks
+from extract.markdown_runs import Block, Shape, parse_blocks
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import Speaker
 

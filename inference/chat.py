@@ -21,13 +21,13 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel
 
+from inference.answer_form import PROMPT_CUT
 from inference.calls import NOT_ACCEPTED, Answer, Call, asked_of
-from inference.covering import uncovered
 from inference.headers import retry_after
-from inference.judging import PROMPT_CUT
 from inference.language_model import REACH, Question, Reach, Usage
 from inference.pacing import Tried
 from inference.prices import ModelPrice, cost, estimate_tokens
+from inference.secret_cover import uncovered
 from inference.secrets import mask_secrets
 from schemas.errors import ServiceRefused, ServiceUnavailable
 

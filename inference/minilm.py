@@ -44,7 +44,8 @@ MAX_TOKENS = 256
 """The length the model was trained for (sentence_bert_config.json in the wheel), its two markers included."""
 
 BATCH_TOKENS = 1024
-"""Padding included. Larger batches are no faster, and take more memory (`benchmarks/embed.py`)."""
+"""Padding included. Larger batches are no faster, and take more memory
+(`benchmarks/speed/embedding_speed.py`)."""
 
 GOLDEN_COSINE = 0.9999
 """A right graph reaches .999999 on every machine; another model stays below .99."""
@@ -164,7 +165,8 @@ def _opened(graph: Path, threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     # threads that sleep between the products of a short text make it take up to half as long again
-    # (`benchmarks/recall.py`); that spin when it is done, they take a core from the search that follows
+    # (`benchmarks/speed/recall_latency.py`); that spin when it is done, they take a core from the search
+    # that follows
     options.add_session_config_entry("session.intra_op.allow_spinning", "1")
     options.add_session_config_entry("session.force_spinning_stop", "1")
     options.log_severity_level = 3

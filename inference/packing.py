@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, create_model
 
-from inference.judging import readings
+from inference.answer_form import readings
 from inference.language_model import Prompt, Question, Reach
 from inference.prices import estimate_tokens
 

@@ -10,8 +10,8 @@ Found = tuple[int, int, str]
 """(start, end, form) of a secret in a text."""
 
 FIRST_COVER, LAST_COVER = 0x1D000, 0x1D0F5
-"""The 246 Byzantine musical symbols, one for each form: what covers a secret in `inference.covering`. Nobody
-writes them, they are part of no word, and a tokenizer reads them as something that it does not know; a
+"""The 246 Byzantine musical symbols, one for each form: what covers a secret in `inference.secret_cover`.
+Nobody writes them, they are part of no word, and a tokenizer reads them as something that it does not know; a
 private character it would not see at all."""
 
 _LEAST_RANDOM, _LEAST_BITS = 12, 3.0

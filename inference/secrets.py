@@ -6,7 +6,7 @@
     told      as people tell each other a password or a PIN            (told_secrets)
 
 Entropy alone judges nothing, since in prose that fires on nearly every line: it is asked of what stands
-beside a name. How what is derived from a text is kept free of them is in `inference.covering`.
+beside a name. How what is derived from a text is kept free of them is in `inference.secret_cover`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from inference import issued_secrets, named_secrets, placed_secrets, told_secrets
+from inference import issued_secrets, named_secrets, placed_secrets, spoken_secrets
 from inference.secret_marks import FIRST_COVER, LAST_COVER, Found, folded, is_placeholder
 
 SECRETS_VERSION = "2"
@@ -29,7 +29,7 @@ FORMS = tuple(
             issued_secrets.DETECTED,
             named_secrets.FORM,
             *placed_secrets.FORMS,
-            *told_secrets.FORMS,
+            *spoken_secrets.FORMS,
         )
     )
 )
@@ -71,7 +71,7 @@ def _found(text: str) -> tuple[Secret, ...]:
         *issued_secrets.detected_secrets(text),
         *named_secrets.named_secrets(text, small),
         *placed_secrets.placed_secrets(text, small),
-        *told_secrets.told_secrets(text, small),
+        *spoken_secrets.told_secrets(text, small),
     ]
     # of two that are equally long, the first finder's form stands
     return tuple(_apart(text, sorted(lot, key=lambda one: one[:2])))

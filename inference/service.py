@@ -13,9 +13,9 @@ import anthropic
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from inference.calls import Answer, Call, asked_of
-from inference.covering import uncovered
 from inference.language_model import Question, Usage
 from inference.prices import ModelPrice, cost, estimate_tokens
+from inference.secret_cover import uncovered
 from inference.secrets import mask_secrets
 from schemas.errors import ServiceRefused
 

@@ -11,11 +11,11 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
+from inference.answer_form import judged
 from inference.booking import dollars, record_of
 from inference.budget import Budget
 from inference.calls import Answer, Call, Sender, Sent
 from inference.forecast import Forecast, forecast
-from inference.judging import judged
 from inference.language_model import Question, Reply, Usage
 from inference.prices import ModelPrice
 from inference.provider import Provider

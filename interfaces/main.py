@@ -16,8 +16,8 @@ from keyword import iskeyword
 
 import click
 
-from interfaces.settings import apply_file
-from interfaces.terminal import SaidWarnings, say
+from interfaces.cli.terminal import SaidWarnings, say
+from interfaces.settings.sources import apply_file
 from schemas.errors import MnemicError, UsageError
 from vault.full_disk import disk_full, says_full
 
@@ -74,7 +74,7 @@ class LazyGroup(click.Group):
             return None
         # a module cannot bear the name of a keyword, as `import` is
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        module = importlib.import_module(f"interfaces.commands.{name}")
+        module = importlib.import_module(f"interfaces.cli.commands.{name}")
         command: click.Command = module.command
         return command
 

@@ -14,8 +14,8 @@ from typing import Annotated, get_args, get_origin
 
 import click
 
-from interfaces.known_settings import SECRETS, FiledSettings
 from interfaces.main import cli
+from interfaces.settings.known_settings import SECRETS, FiledSettings
 
 _COMMANDS = """# Commands
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from chunking import estimate_tokens
 from inference.secrets import mask_secrets
-from retrieval.candidates import Candidate
 from retrieval.package import Dropped, Hit, Package, Part
 from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
+from retrieval.search.hybrid import Candidate
 from schemas.ids import short_id
 from vault.points import OVERVIEWS, PointKind, Source
 

@@ -28,20 +28,20 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from retrieval.abstention import doubt
 from retrieval.assembly import Drop, assemble
-from retrieval.candidates import Candidate, gather
-from retrieval.decomposition import gather_decomposed
-from retrieval.fit import Placed
-from retrieval.floors import above_floor, beside_best, confidence_of
-from retrieval.overviews import beside
 from retrieval.package import Package, StepTime
 from retrieval.question import NOW, Mode, Question
-from retrieval.sameness import Said
-from retrieval.scoring import novelty, recency, score
-from retrieval.second_look import second_look
-from retrieval.spelling import corrected
-from retrieval.threads import lent
+from retrieval.rank.overviews import beside
+from retrieval.rank.redundancy import Said
+from retrieval.rank.reranking import second_look
+from retrieval.rank.scoring import novelty, recency, score
+from retrieval.rank.thread_order import lent
+from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
+from retrieval.relevance.abstention import doubt
+from retrieval.relevance.relevance_filter import Placed
+from retrieval.search.decomposition import gather_decomposed
+from retrieval.search.hybrid import Candidate, gather
+from retrieval.search.query_spelling import corrected
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
 from vault.index import Index
 from vault.points import OVERVIEWS
@@ -53,7 +53,7 @@ against it, and its weight and that it does not fade would put a page on the own
 BESIDE_REASON = "a document, and what was said is much nearer"
 
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
-"""What comes after the notes that are left; see `retrieval.overviews`."""
+"""What comes after the notes that are left; see `retrieval.rank.overviews`."""
 Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
 
 
@@ -204,7 +204,7 @@ def recall(question: Question, index: Index, embedder: Embedder | None) -> Packa
     """The notes that answer a question, ranked, inside the budget of its options.
 
     Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit
-    (`retrieval.overviews`). BM25 alone needs no `embedder`.
+    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`.
     """
     if question.as_of == NOW:
         question = replace(question, as_of=datetime.now(UTC))

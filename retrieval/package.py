@@ -53,7 +53,7 @@ class Hit(Noun):
     similarity: float
     """Cosine of the note's vector to the query's."""
     relevance: float
-    """Words and meaning, the note's own and its surroundings', 0-1; see `retrieval.candidates`."""
+    """Words and meaning, the note's own and its surroundings', 0-1; see `retrieval.search.hybrid`."""
     recency: float
     weight: float
     novelty: float

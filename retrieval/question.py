@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import overload
 
-from retrieval.gate import Judge, by_rules
-from retrieval.hypothesis import Writer
+from retrieval.rank.model_reranking import Reranker
+from retrieval.relevance.filter_verdict import Judge, by_rules
 from retrieval.rendering import Format
-from retrieval.reranking import Reranker
+from retrieval.search.hypothesis import Writer
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import State
@@ -38,7 +38,7 @@ NOW = datetime.max.replace(tzinfo=UTC)
 
 NOTES = tuple(kind for kind in PointKind if kind not in OVERVIEWS)
 """What answers unless other kinds are asked for. Summaries and maps retell them: they come beside them
-(`retrieval.overviews`)."""
+(`retrieval.rank.overviews`)."""
 
 
 class Mode(StrEnum):
@@ -132,7 +132,7 @@ class Question:
     judged: bool = True
     """Whether floor and fit-gate drop anything; without them, everything that was gathered is ranked."""
     judge: Judge = by_rules
-    """The fit-gate; `retrieval.model_gate` has one that asks a language model."""
+    """The fit-gate; `retrieval.relevance.model_filter` has one that asks a language model."""
     reranker: Reranker | None = None
     """What looks a second time at the best of the candidates, if anything does."""
     writer: Writer | None = None

@@ -1,7 +1,7 @@
 """A first ingest with which many tests begin: made once, copied for the others.
 
 The first test of a process that asks for it has it made by the flow itself; what the others get is a copy of
-that vault. A test on the first ingest itself calls `flows.steps.ingest`.
+that vault. A test on the first ingest itself calls `flows.ingest.steps.ingest`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from flows.engines import BY_RULES
-from flows.steps import IngestRequest, ingest
-from flows.summary import RunSummary
+from flows.engines.engine_choice import BY_RULES
+from flows.ingest.steps import IngestRequest, ingest
+from flows.reports.run_summary import RunSummary
 from vault.current import current_text
 from vault.files import copy_file, copy_tree, files_below
 from vault.layout import VaultLayout
@@ -34,7 +34,8 @@ _MADE: OrderedDict[object, _Made] = OrderedDict()
 
 
 def ingested(request: IngestRequest) -> RunSummary:
-    """`flows.steps.ingest`, or, in a vault that holds nothing yet, a copy of what the same archives came to.
+    """`flows.ingest.steps.ingest`, or, in a vault that holds nothing yet, a copy of what the same archives
+    came to.
 
     The same are archives of one name and content under the same options, in vaults with the same settings.
     Without effect on ingests by a language model, or of anything but files: those are made each time.

@@ -1,6 +1,7 @@
 """Conversations and their messages as Arrow tables, column by column: a batch is mostly this.
 
-A row at a time, through dictionaries, the same tables cost several times as much (`benchmarks/read.py`).
+A row at a time, through dictionaries, the same tables cost several times as much
+(`benchmarks/speed/export_reading.py`).
 """
 
 from __future__ import annotations

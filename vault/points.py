@@ -1,7 +1,7 @@
 """What the index holds: one point for each unit, chunk, conversation, summary and thread.
 
 The payload is enough to answer a recall without the ledger. What text of a note is embedded and what is
-matched by words is a question of retrieval, so `retrieval.points` composes both.
+matched by words is a question of retrieval, so `flows.batches.search_points` composes both.
 """
 
 from __future__ import annotations

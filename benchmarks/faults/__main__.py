@@ -19,10 +19,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.faults.clock import clock_set_back
-from benchmarks.faults.company import PUBLICATIONS, reader_through_publications, two_writers
+from benchmarks.faults.concurrent_processes import PUBLICATIONS, reader_through_publications, two_writers
 from benchmarks.faults.damage import damage
-from benchmarks.faults.disk import STAGES, full_disk
-from benchmarks.faults.ground import Drill
+from benchmarks.faults.drill import Drill
+from benchmarks.faults.full_disks import STAGES, full_disk
 from benchmarks.faults.kills import kills
 
 FILLINGS, PAIRS, ACTS = len(STAGES), 4, 3

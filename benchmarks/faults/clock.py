@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from benchmarks.faults.ground import Drill, kept_units, run, some_units, write_archive
+from benchmarks.faults.drill import Drill, kept_units, run, some_units, write_archive
 from vault.journal import Journal
 from vault.layout import VaultLayout
 

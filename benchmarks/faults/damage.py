@@ -13,15 +13,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from benchmarks.faults.ground import Drill, rows, run, some_units, write_archive
-from benchmarks.faults.mending import mended
-from benchmarks.faults.opening import REFUSED, opened_unseen
-from flows.checkup import examine_all
-from flows.engines import BY_RULES, opened_engine
-from flows.progress import Silent
-from flows.steps import IngestRequest, embed, prepare, read
-from flows.verifying import verify
-from flows.working import extract_batch, summarise_batch
+from benchmarks.faults.drill import Drill, rows, run, some_units, write_archive
+from benchmarks.faults.repairs import mended
+from benchmarks.faults.unverified_opening import REFUSED, opened_unseen
+from flows.batches.batch_stages import extract_batch, summarise_batch
+from flows.engines.engine_choice import BY_RULES, opened_engine
+from flows.ingest.steps import IngestRequest, embed, prepare, read
+from flows.reports.progress import Silent
+from flows.upkeep.checkup import examine_all
+from flows.upkeep.full_verification import verify
 from inference import load_embedder
 from inference.calls import Answer
 from inference.store import FILE, Store

@@ -6,8 +6,8 @@ import signal
 import subprocess
 from pathlib import Path
 
-from benchmarks.faults.ground import Drill
-from benchmarks.faults.storm import OPERATIONS, brew, settle, strike
+from benchmarks.faults.command_storm import OPERATIONS, brew, settle, strike
+from benchmarks.faults.drill import Drill
 
 
 def kills(folder: Path, count: int, seed: int, operations: tuple[str, ...] = tuple(OPERATIONS)) -> Drill:

@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.scale.stages import (
+from benchmarks.scale.measured_stages import (
     Figures,
     add_a_hundred,
     ask,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.chunk_defects import DAMAGE, Chunker, chunkers, corpus, defects, truth_of
+from benchmarks.ablation.chunk_defects import DAMAGE, Chunker, chunkers, corpus, defects, truth_of
 from benchmarks.stages import Contenders, Figures, Setting, Work
 
 ROOT = Path(__file__).parents[2]

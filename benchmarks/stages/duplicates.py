@@ -1,7 +1,7 @@
 """Finding notes that say the same: mnemic's normal form beside MinHash (datasketch) and vectors (SemHash).
 
-The notes are those of `benchmarks/sweeps.py`: a tenth are another wording of an earlier one. *wrong* counts
-pairs of those found whose numbers differ, such as 28 March and 12 March.
+The notes are those of `benchmarks/speed/sweep_speed.py`: a tenth are another wording of an earlier one.
+*wrong* counts pairs of those found whose numbers differ, such as 28 March and 12 March.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from importlib import import_module
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.speed.sweep_speed import made_notes
 from benchmarks.stages import Contenders, Figures, Setting, Work
-from benchmarks.sweeps import made_notes
-from curation.duplicates import duplicate_groups
+from curation.pairs.near_duplicates import duplicate_groups
 from inference import load_embedder
 
 NOTES = 3_000

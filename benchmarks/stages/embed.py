@@ -7,7 +7,7 @@ from tokenizers import Tokenizer
 
 from archives import open_archive
 from benchmarks.stages import Contenders, Figures, Setting, Work
-from extract.offline import extract_units
+from extract.offline_engine import extract_units
 from inference import load_embedder
 from inference.minilm import MAX_TOKENS
 from inference.runtime import onnxruntime

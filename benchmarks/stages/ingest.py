@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.stages import Contenders, Figures, Setting, Work
 from benchmarks.stages.chroma_model import lay_out
-from flows.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 
 VAULT, PALACE, TALKS = "vault", "palace", "talks"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.read import bare, generate, reader
+from benchmarks.speed.export_reading import bare, generate, reader
 from benchmarks.stages import Contenders, Setting, Work
 
 MEGABYTES = 50

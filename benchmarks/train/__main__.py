@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.train import pairs, reader, threads, verdicts
-from curation.pairs import judge
-from extract.reader import model
+from benchmarks.train import judge_of_pairs, keep_chance, likeness_training, reader_training
+from curation.pairs import small_judge
+from extract.reader import small_reader
 
 HELD = ("plain-b", "steered-b", "terse-b")
 
 
 def main() -> None:
     """Train the reader and the judge of pairs, and write both."""
-    print(verdicts.table(verdicts.rows()), flush=True)
+    print(keep_chance.table(keep_chance.rows()), flush=True)
     held = [word for source in HELD for word in ("--hold", source)]
-    reader.main([*held, "--save", str(Path("extract/reader/weights") / model.WEIGHTS)])
-    threads.main()
-    held = [word for source in pairs.BOUNDS_FROM for word in ("--hold", source)]
-    pairs.main([*held, "--save", str(Path("curation/pairs/weights") / judge.WEIGHTS)])
+    reader_training.main([*held, "--save", str(Path("extract/reader/weights") / small_reader.WEIGHTS)])
+    likeness_training.main()
+    held = [word for source in judge_of_pairs.BOUNDS_FROM for word in ("--hold", source)]
+    judge_of_pairs.main([*held, "--save", str(Path("curation/pairs/weights") / small_judge.WEIGHTS)])
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.train.encoder import Drop, Params, base_weights, embedded, layer, layers_of
+from benchmarks.train.jax_encoder import Drop, Params, base_weights, embedded, layer, layers_of
 from inference.minilm_graph import WIDTH
 
 jax.config.update("jax_default_prng_impl", "rbg")  # of two good ones, the one that costs a processor little

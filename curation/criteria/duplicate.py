@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chunking.wordlists import words
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, words_of
+from curation.gate_input import PASSED, Finding, Ungated, words_of
+from curation.gate_settings import GateSettings
 from schemas.unit import Outcome, Unit
 
 SHORTEST = 4

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chunking.closed_classes import EMPTY_WORDS, phrase_pattern
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, stem, words_of
+from curation.gate_input import PASSED, Finding, Ungated, stem, words_of
+from curation.gate_settings import GateSettings
 from schemas.unit import Outcome
 
 _BECAUSE = phrase_pattern(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chunking.closed_classes import APPROXIMATES, HEDGES, KEEPS_HEDGE, ROUNDS, SOFT_HEDGES
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated
+from curation.gate_input import PASSED, Finding, Ungated
+from curation.gate_settings import GateSettings
 from schemas.unit import Category, Outcome
 
 

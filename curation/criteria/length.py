@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated
+from curation.gate_input import PASSED, Finding, Ungated
+from curation.gate_settings import GateSettings
 from schemas.unit import Outcome
 from schemas.words import count_words
 

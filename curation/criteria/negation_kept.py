@@ -13,8 +13,8 @@ from chunking.closed_classes import (
     OPPOSITES,
 )
 from chunking.language import ENGLISH, language_of
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, stem, words_of
+from curation.gate_input import PASSED, Finding, Ungated, stem, words_of
+from curation.gate_settings import GateSettings
 from schemas.unit import Category, Outcome
 
 _KINDS = frozenset(("without", "ohne", "sin", "sans"))

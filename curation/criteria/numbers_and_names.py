@@ -9,8 +9,8 @@ from chunking.closed_classes import EMPTY_WORDS, NUMBER_WORDS, TIME_SHIFTS, phra
 from chunking.language import language_of
 from chunking.values import is_of_calendar, strange_value
 from chunking.wordlists import words
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, each_word, stem
+from curation.gate_input import PASSED, Finding, Ungated, each_word, stem
+from curation.gate_settings import GateSettings
 from schemas.unit import Outcome
 from schemas.words import UNSPACED
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from chunking.closed_classes import phrase_pattern
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated, words_of
+from curation.gate_input import PASSED, Finding, Ungated, words_of
+from curation.gate_settings import GateSettings
 from schemas.unit import Outcome, Speaker
 
 _REFUSES = re.compile(

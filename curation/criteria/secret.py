@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from curation.settings import GateSettings
-from curation.ungated import PASSED, Finding, Ungated
-from inference.covering import form_in
+from curation.gate_input import PASSED, Finding, Ungated
+from curation.gate_settings import GateSettings
+from inference.secret_cover import form_in
 from schemas.unit import Outcome
 
 

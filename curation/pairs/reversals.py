@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from chunking.language import content_stems
-from curation.pairs.judge import PairJudge, load_judge
 from curation.pairs.pair import Judged, Pair, Verdict
+from curation.pairs.small_judge import PairJudge, load_judge
 from schemas.relation import Link, RelationKind
 from schemas.unit import Category, Speaker, Unit
 

@@ -16,8 +16,8 @@ from importlib import resources
 from pydantic import BaseModel
 
 from chunking.language import language_of
-from extract.model.cues import ACTS, DECIDES
-from extract.model.faithful import META, settling, unknown_share
+from extract.faithful.unsupported import META, settling, unknown_share
+from extract.faithful.word_cues import ACTS, DECIDES
 from inference.fence import fenced
 from inference.language_model import REACH, Question, Reach, read_prompt
 from inference.prices import estimate_tokens

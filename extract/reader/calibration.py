@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from extract.reader.model import ATTRIBUTES, Reading
+from extract.reader.small_reader import ATTRIBUTES, Reading
 from schemas.estimate import Estimate
 from schemas.unit import MAX_WORDS, Speaker
 from schemas.words import count_words

@@ -14,7 +14,7 @@ from markdown_texts import markdown
 
 
 def load() -> ModuleType:
-    path = Path(__file__).resolve().parents[2] / "benchmarks" / "chunk_defects.py"
+    path = Path(__file__).resolve().parents[2] / "benchmarks" / "ablation" / "chunk_defects.py"
     spec = importlib.util.spec_from_file_location("chunk_defects", path)
     assert spec is not None
     assert spec.loader is not None

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from curation.criteria.duplicate import is_whole
 from curation.gate import CRITERIA, after_corpus, gate_state, gate_version, held_back, judge
-from curation.settings import GateSettings, read_settings
-from curation.ungated import Heard
+from curation.gate_input import Heard
+from curation.gate_settings import GateSettings, read_settings
 from schemas.base import sha256_text
 from schemas.errors import UsageError
 from schemas.estimate import Estimate

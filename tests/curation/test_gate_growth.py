@@ -6,8 +6,8 @@ import pytest
 from growth import too_fast
 
 from curation.gate import CRITERIA
-from curation.settings import DEFAULT_SETTINGS
-from curation.ungated import Criterion, Heard, Ungated
+from curation.gate_input import Criterion, Heard, Ungated
+from curation.gate_settings import DEFAULT_SETTINGS
 from schemas.base import sha256_text
 from schemas.unit import Category, Evidence, Speaker, Unit
 

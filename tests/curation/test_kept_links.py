@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from curation.correcting import corrected
-from curation.kept import links_to_kept
+from curation.correction import corrected
+from curation.kept_links import links_to_kept
 from schemas.base import sha256_text
 from schemas.errors import UsageError
 from schemas.relation import RelationKind

@@ -17,7 +17,7 @@ from evals.extraction import (
     run_extraction_eval,
     score_extraction,
 )
-from inference.opening import Asked
+from inference.provider_choice import Asked
 from schemas.conversation import Conversation, Origin
 from schemas.errors import InputError, PathMissing
 from schemas.ids import unit_id

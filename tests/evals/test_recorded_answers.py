@@ -8,7 +8,7 @@ import pytest
 
 from evals.extraction import run_extraction_eval
 from evals.faithfulness import run_faithfulness_eval
-from inference.opening import Asked
+from inference.provider_choice import Asked
 from schemas.errors import InputError
 
 DATA = Path(__file__).parents[2] / "data"

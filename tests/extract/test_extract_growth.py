@@ -12,23 +12,23 @@ from growth import Shape, Work, counted, grows_linearly, too_fast
 from numpy.typing import NDArray
 
 from curation.gate import judge
-from curation.ungated import Heard
-from extract.blocks import parse_blocks
-from extract.model.numbering import numbered_sheet
-from extract.model.windows import cut_windows
-from extract.offline import extract_units
-from extract.profile import profile_of
-from extract.reader.model import ATTRIBUTES, SmallReader
-from extract.reader.windows import WindowCutter
-from extract.reader.wording import cleaned, shortened, worded
+from curation.gate_input import Heard
+from extract.markdown_runs import parse_blocks
+from extract.model.notes.note_windows import cut_windows
+from extract.model.notes.numbering import numbered_sheet
+from extract.offline_engine import extract_units
+from extract.reader.note_wording import cleaned, shortened, worded
+from extract.reader.small_reader import ATTRIBUTES, SmallReader
+from extract.reader.talk_windows import WindowCutter
+from extract.retell.session_summary import summarise
+from extract.retell.thread_map import SessionNotes, ThreadNotes, thread_map
 from extract.segments import refine_segments
-from extract.summary import summarise
-from extract.thread_map import SessionNotes, ThreadNotes, thread_map
-from flows.working import chunks_of
+from extract.threads.word_profile import profile_of
+from flows.batches.batch_stages import chunks_of
+from flows.batches.search_points import points_of
 from inference.finetuned import FineTuned
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights
-from retrieval.points import points_of
 from schemas.conversation import Conversation
 from schemas.thread import Thread
 from schemas.unit import Category, Evidence, Speaker, State, Unit

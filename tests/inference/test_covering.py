@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_secrets import drawn, planted
 
-from extract.reader.wording import worded
-from inference.covering import (
+from extract.reader.note_wording import worded
+from inference.secret_cover import (
     WITHHELD,
     concealed,
     covered,

@@ -6,7 +6,7 @@ from inference.chat import LOCAL_CONTEXT, is_local, local_reach
 from inference.language_model import DEFAULT_MODEL, Reach
 from inference.ollama import OllamaProvider
 from inference.openai_chat import OpenAIProvider
-from inference.opening import Asked, provider_of
+from inference.provider_choice import Asked, provider_of
 from schemas.errors import UsageError
 
 VARIABLES = ("OLLAMA_HOST", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL")

@@ -10,7 +10,7 @@ from model_server import ModelServer, Scripted
 
 from inference.ollama import OllamaOptions, OllamaProvider
 from inference.openai_chat import OpenAIOptions, OpenAIProvider
-from inference.opening import Asked, provider_of
+from inference.provider_choice import Asked, provider_of
 from inference.speed import READS_FASTER, speed_on_record
 from schemas.errors import ServiceRefused, ServiceUnavailable, UsageError
 from schemas.model_call import ModelCall

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import uvicorn
 
-from interfaces.listening import listening
-from interfaces.review.app import review_app
-from interfaces.review.desk import Desk
-from interfaces.review.guard import Keys, new_keys
+from interfaces.loopback_sockets import listening
+from interfaces.web.app import review_app
+from interfaces.web.desk import Desk
+from interfaces.web.guard import Keys, new_keys
 
 
 class Served:

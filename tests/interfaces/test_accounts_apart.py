@@ -15,7 +15,7 @@ from open_gate import let_pass
 from interfaces.main import main
 from schemas.act import ActKind, Deed
 from schemas.unit import State
-from tests.flows.test_threads import BEGAN, DAY, FIRST
+from tests.flows.ingest.test_threads import BEGAN, DAY, FIRST
 from tests.interfaces.review_server import served
 from vault.files import copy_tree
 from vault.journal import Journal

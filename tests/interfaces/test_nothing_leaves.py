@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from chatgpt_export import chatgpt_conversation
 
-from flows.checkup import USAGE_QUEUE, examine_all
+from flows.upkeep.checkup import USAGE_QUEUE, examine_all
 from inference.weights import cache_folder
 from schemas.telemetry import REFUSED, refuse_telemetry
 

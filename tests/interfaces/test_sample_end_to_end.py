@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 from tests.asking import recall
 from vault.reader import open_vault

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from flows.batches.search_points import AVERAGE_TERMS
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval.points import AVERAGE_TERMS
 from schemas.base import sha256_text
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier

@@ -12,11 +12,11 @@ from evals.ranking import Ranked, measure
 from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval import Mode, Part
-from retrieval.candidates import Candidate
-from retrieval.floors import SIMILARITY_FLOOR, above_floor
 from retrieval.funnel import FUNNEL
 from retrieval.question import Question
-from retrieval.scoring import recency, score
+from retrieval.rank.scoring import recency, score
+from retrieval.rank.thresholds import SIMILARITY_FLOOR, above_floor
+from retrieval.search.hybrid import Candidate
 from schemas.ids import point_id
 from schemas.provenance import TIER_WEIGHTS, Tier, unit_weight
 from schemas.unit import Speaker, State

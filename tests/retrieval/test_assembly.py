@@ -9,9 +9,9 @@ from small_memory import ACCOUNT, NOON, note
 
 from chunking import estimate_tokens
 from retrieval.assembly import Drop, assemble
-from retrieval.candidates import Candidate
 from retrieval.package import Package, Part
 from retrieval.rendering import LAYOUTS, Format
+from retrieval.search.hybrid import Candidate
 from tests.asking import question as asked
 from vault.points import PointKind
 

@@ -11,9 +11,6 @@ import pytest
 from small_memory import ACCOUNT, NOON, note
 
 from retrieval import Package
-from retrieval.candidates import Candidate
-from retrieval.fit import Placed
-from retrieval.floors import above_floor, beside_best, confidence_of
 from retrieval.funnel import (
     BESIDE_REASON,
     FUNNEL,
@@ -28,8 +25,11 @@ from retrieval.funnel import (
     reranked,
     spread,
 )
-from retrieval.gate import Verdict
 from retrieval.question import Options, Question
+from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
+from retrieval.relevance.filter_verdict import Verdict
+from retrieval.relevance.relevance_filter import Placed
+from retrieval.search.hybrid import Candidate
 from schemas.provenance import Tier
 from vault.index import Where
 from vault.points import PointKind

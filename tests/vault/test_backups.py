@@ -16,11 +16,11 @@ from chatgpt_export import chatgpt_conversation
 from filelock import FileLock
 from open_gate import let_pass
 
-from flows.checkup import examine_all
-from flows.exclusions import keep_rules, parse_rule
-from flows.leftovers import clear_leftovers, leftovers
-from flows.steps import IngestRequest, ingest
-from flows.verifying import verify
+from flows.ingest.steps import IngestRequest, ingest
+from flows.intake.exclusions import keep_rules, parse_rule
+from flows.upkeep.checkup import examine_all
+from flows.upkeep.full_verification import verify
+from flows.upkeep.leftovers import clear_leftovers, leftovers
 from interfaces.main import main
 from schemas.act import ActKind
 from schemas.errors import UsageError, VaultLocked

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.checkup import examine_all
-from flows.rebuilding import rollback
-from flows.steps import IngestRequest, ingest
-from flows.verifying import verify
+from flows.ingest.steps import IngestRequest, ingest
+from flows.upkeep.checkup import examine_all
+from flows.upkeep.full_verification import verify
+from flows.upkeep.index_rebuild import rollback
 from schemas.errors import IntegrityError
 from vault.current import number_said, said_of
 from vault.generations import published_number

@@ -16,11 +16,11 @@ from click.testing import CliRunner
 from open_gate import let_pass
 from test_index_conformance import point
 
-from flows.optimizing import optimize
-from flows.rebuilding import rebuild, rollback
-from flows.steps import IngestRequest, ingest
-from flows.verifying import verify
-from interfaces.commands.vault import command
+from flows.ingest.steps import IngestRequest, ingest
+from flows.upkeep.full_verification import verify
+from flows.upkeep.index_rebuild import rebuild, rollback
+from flows.upkeep.search_graph import optimize
+from interfaces.cli.commands.vault import command
 from schemas.act import ActKind
 from schemas.errors import IntegrityError
 from schemas.unit import State

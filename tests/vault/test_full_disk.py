@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest, ingest
 from vault.reader import open_vault
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from chatgpt_export import chatgpt_conversation
 
-from flows.loading import fold_journal, units_as_points
-from flows.rebuilding import rollback
-from flows.steps import IngestRequest, ingest
+from flows.generation.loading import fold_journal, units_as_points
+from flows.ingest.steps import IngestRequest, ingest
+from flows.upkeep.index_rebuild import rollback
 from inference import load_embedder
 from interfaces.main import main
 from schemas.act import ActKind, Deed

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from chatgpt_export import chatgpt_conversation
 
-from flows.steps import IngestRequest, ingest
-from flows.verifying import verify
+from flows.ingest.steps import IngestRequest, ingest
+from flows.upkeep.full_verification import verify
 from interfaces.main import main
 from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError

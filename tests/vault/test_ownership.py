@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flows.composing import SOURCES
+from flows.generation.index_points import SOURCES
 from vault.ledger import COUNTED_TABLES, Ledger
 from vault.ownership import OWNERSHIP
 from vault.points import PointKind
@@ -16,5 +16,5 @@ def test_every_table_says_whose_its_rows_are(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_point_can_be_composed_from_the_ledger() -> None:
-    """A new kind must be covered by a rebuild: give it a source in `flows/composing.py`."""
+    """A new kind must be covered by a rebuild: give it a source in `flows/generation/index_points.py`."""
     assert {kind for source in SOURCES for kind in source.kinds} == set(PointKind)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest, ingest
 from schemas.act import ActKind
 from vault.journal import Journal
 from vault.layout import VaultLayout

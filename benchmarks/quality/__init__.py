@@ -1,0 +1,1 @@
+"""Counts of what the gate, the guards, threads, recorded answers and the tests let through."""

@@ -1,0 +1,1 @@
+"""How long each stage takes, by itself."""

@@ -1,0 +1,173 @@
+"""Annotated conversations as labelled windows: exactly the windows that the reader cuts when it reads.
+
+`data/reading/GUIDE.md` says what the annotators were asked; a line of a file there is one conversation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.train.fitting import UNKNOWN
+from chunking.sentences import sentences
+from chunking.wordlists import words
+from extract.reader.small_reader import ATTRIBUTES
+from extract.reader.talk_windows import Window, WindowCutter
+
+DATA = Path("data/reading")
+OTHERS = ("pairs-", "second-", "threads", "verdicts")
+"""How the names of files begin that hold no annotated conversations."""
+SPARSE = {"realmem": 0.3}
+"""Sources whose annotators passed over what a stricter reading would mark: what an unmarked token counts."""
+OUT, BEGIN, INSIDE = range(3)
+
+_SEED = 18
+_UNENDED = 0.5
+"""How often a shortened message loses the mark at its end, as in hasty talk."""
+
+_LABELS = ("force", "state", "act", "actor", "whose", "alone", "keep")
+"""Attributes in the order in which a unit's labels name them."""
+_WORD = re.compile(r"[^\W_]+")
+_CHANGED = words("the user users user's assistant assistants is are has")
+"""Words that a note may have in place of its quote's."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledWindow:
+    """A window with what the annotators said of it."""
+
+    conversation: str
+    message: str
+    window: Window
+    bio: NDArray[np.int8]
+    unmarked: float
+    """What a token outside every unit counts."""
+    spans: tuple[tuple[int, int, Row], ...]
+    """(first token, token after the last, unit) within the window's own tokens."""
+
+
+def rows_of(source: str) -> list[Row]:
+    """The conversations of one file."""
+    lines = (DATA / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [{**json.loads(line), "unmarked": SPARSE.get(source, 1.0)} for line in lines]
+
+
+def sources() -> list[str]:
+    """The files of annotated conversations, by name."""
+    return sorted(path.stem for path in DATA.glob("*.jsonl") if not path.stem.startswith(OTHERS))
+
+
+def digest(names: Iterable[str]) -> str:
+    """SHA-256 of the files of these names, in hex: what a model was made of."""
+    total = hashlib.sha256()
+    for name in sorted(names):
+        total.update((DATA / f"{name}.jsonl").read_bytes())
+    return total.hexdigest()
+
+
+def labelled(rows: Iterable[Row], cutter: WindowCutter) -> Iterator[LabelledWindow]:
+    """The windows of conversations, in order."""
+    for row in rows:
+        before = ""
+        for message in row["messages"]:
+            units = units_in(row, message)
+            windows = (
+                cutter.cut(message["text"], message["role"], before) if message.get("read", True) else ()
+            )
+            for window in windows:
+                bio, spans = _located(window, units)
+                yield LabelledWindow(row["id"], message["id"], window, bio, row["unmarked"], spans)
+            before = message["text"]
+
+
+def shortened(rows: Iterable[Row]) -> Iterator[Row]:
+    """The first sentence of each longer message of a user, and one other, as messages of their own after
+    what stood before them.
+
+    Annotated messages are long, but people also answer in a few words ("OK, let's go with B"), and a
+    reader that was never shown a short message finds nothing in one.
+    """
+    chance = np.random.default_rng(_SEED)
+    for row in rows:
+        for before, message in zip([None, *row["messages"]], row["messages"], strict=False):
+            ends = sentences(message["text"])
+            if message["role"] != "user" or len(ends) < 2:
+                continue
+            for place in (0, int(chance.integers(1, len(ends)))):
+                start, end = ends[place]
+                text = message["text"][start:end].rstrip()
+                if chance.random() < _UNENDED:
+                    text = text.rstrip(".!")
+                units = [
+                    {**unit, "start": unit["start"] - start}
+                    for unit in units_in(row, message)
+                    if start <= unit["start"] and unit["start"] + len(unit["quote"]) <= start + len(text)
+                ]
+                shown = [{**before, "read": False}] if before else []
+                own = {**message, "text": text}
+                name = f"{row['id']}/{message['id']}/{start}"
+                yield {**row, "id": name, "messages": [*shown, own], "units": units}
+
+
+def units_in(row: Row, message: Row) -> list[Row]:
+    """A message's units."""
+    return [unit for unit in row["units"] if unit["message"] == message["id"]]
+
+
+def _located(
+    window: Window, units: Sequence[Row]
+) -> tuple[NDArray[np.int8], tuple[tuple[int, int, Row], ...]]:
+    """The labels of a window's tokens, and the units in it; of units that overlap, the shortest."""
+    bio = np.zeros(len(window.offsets), np.int8)
+    spans = []
+    for unit in sorted(units, key=lambda one: len(one["quote"])):
+        start, end = unit["start"], unit["start"] + len(unit["quote"])
+        held = [place for place, (begin, stop) in enumerate(window.offsets) if stop > start and begin < end]
+        if held and not bio[held[0] : held[-1] + 1].any():
+            bio[held[0] : held[-1] + 1] = INSIDE
+            bio[held[0]] = BEGIN
+            spans.append((held[0], held[-1] + 1, unit))
+    return bio, tuple(sorted(spans, key=lambda span: span[0]))
+
+
+def classes_of(unit: Mapping[str, Any]) -> dict[str, int]:
+    """The place of each of a unit's attributes among the values; UNKNOWN where nobody judged it."""
+    stated = dict(zip(_LABELS, unit.get("labels", "").split(), strict=False))
+    stated["category"] = unit["category"]
+    return {
+        name: values.index(stated[name]) if name in stated else UNKNOWN for name, values in ATTRIBUTES.items()
+    }
+
+
+def kept_words(text: str, window: Window, span: tuple[int, int, Row]) -> NDArray[np.int8]:
+    """Of each token of a span: 1 where the note keeps its word, 0 where it drops it; UNKNOWN throughout where
+    the note was written freely."""
+    first, after, unit = span
+    if unit.get("free"):
+        return np.full(after - first, UNKNOWN, np.int8)
+    told = {word.lower() for word in _WORD.findall(unit["note"])}
+    persons = not told.isdisjoint(_CHANGED)
+    labels = np.zeros(after - first, np.int8)
+    for place in range(first, after):
+        start, end = window.offsets[place]
+        while start > 0 and text[start - 1].isalnum():
+            start -= 1
+        while end < len(text) and text[end].isalnum():
+            end += 1
+        word = text[start:end].lower()
+        shifted = persons and word in _PERSONAL
+        labels[place - first] = word in told or shifted or not any(map(str.isalnum, word))
+    return labels
+
+
+_PERSONAL = words("i i'm im i've ive i'll i'd my me mine we our us you your yours am are have")

@@ -1,0 +1,246 @@
+"""Train the small reader: `python -m benchmarks.train.reader_training [--hold SOURCE …] [--write]`.
+
+With `--hold`, the sources named are kept apart and what the reader makes of them is printed: that is the
+figure to believe. With `--write`, all of them are learned and `extract/reader/weights/` gets the file that
+is shipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+
+from benchmarks.train import keep_chance, labelled_windows
+from benchmarks.train.fitting import UNKNOWN, Batch, Encoder, Fitted, Recipe, cross_entropy, fit, head, padded
+from benchmarks.train.labelled_windows import LabelledWindow, Row, classes_of, kept_words
+from evals.extraction import Span, maximum_matching
+from extract.reader.small_reader import ATTRIBUTES, best_spans
+from extract.reader.talk_windows import WindowCutter
+from inference.minilm import open_tokenizer
+from inference.weights import find_weights, hash_file
+
+RECIPE = Recipe(epochs=6)
+
+MOST_SPANS = 40
+"""Spans of a window that are learned from; none of the annotated ones has more."""
+
+_WEIGHTS = {
+    "bio": 1.0, "kept": 0.3, "category": 1.0, "force": 0.3, "state": 0.3, "act": 0.3, "actor": 0.2, "whose":
+    0.4, "alone": 0.4, "keep": 0.4,
+}  # fmt: skip
+"""What each head's loss counts."""
+
+_SHARES = {
+    "decision": 0.13, "constraint": 0.12, "provisional": 0.06, "action_item": 0.05, "idea": 0.12,
+    "open_question": 0.05, "fact": 0.47,
+}  # fmt: skip
+_RARER = np.array([(1 / 7 / _SHARES[name]) ** 0.4 for name in ATTRIBUTES["category"]], np.float32)
+"""What a unit of each category counts: rare ones more, as facts are almost half of all talk."""
+
+_WIDTHS = {"bio": 3, "kept": 2, **{name: len(values) for name, values in ATTRIBUTES.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Windows with their labels as arrays."""
+
+    windows: list[LabelledWindow]
+    batch: Callable[[Sequence[int]], Batch]
+
+
+def learned(rows: Iterable[Row], cutter: WindowCutter) -> Learned:
+    """What training takes of conversations."""
+    rows = list(rows)
+    texts = {(row["id"], one["id"]): one["text"] for row in rows for one in row["messages"]}
+    windows = list(labelled_windows.labelled(rows, cutter))
+    kept = [
+        [kept_words(texts[one.conversation, one.message], one.window, span) for span in one.spans]
+        for one in windows
+    ]
+
+    def batch(members: Sequence[int]) -> Batch:
+        ids, mask = padded([windows[place].window.ids for place in members])
+        shape = (len(members), MOST_SPANS)
+        found: Batch = {
+            "ids": ids, "mask": mask, "bio": np.full(ids.shape, UNKNOWN, np.int32), "marked":
+            np.ones(ids.shape, np.float32),
+            "kept": np.full(ids.shape, UNKNOWN, np.int32), "pool": np.zeros((*shape, ids.shape[1]),
+            np.float32), **{name: np.full(shape, UNKNOWN, np.int32) for name in ATTRIBUTES},
+        }  # fmt: skip
+        for row, place in enumerate(members):
+            one = windows[place]
+            own = one.window.own
+            found["bio"][row, own : own + len(one.bio)] = one.bio
+            found["marked"][row, own : own + len(one.bio)][one.bio == labelled_windows.OUT] = one.unmarked
+            for number, (first, after, unit) in enumerate(one.spans[:MOST_SPANS]):
+                found["pool"][row, number, own + first : own + after] = 1 / (after - first)
+                found["kept"][row, own + first : own + after] = kept[place][number]
+                for name, label in classes_of(unit).items():
+                    found[name][row, number] = label
+        return found
+
+    return Learned(windows, batch)
+
+
+def loss(heads: dict[str, object], states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
+    """Of tokens and of spans, each head weighted."""
+    spans = batch["pool"] @ states
+    counts = {"bio": batch["marked"], "category": jnp.asarray(_RARER)[jnp.maximum(batch["category"], 0)]}
+    total = sum(
+        weight
+        * cross_entropy(
+            head(heads, name, spans if name in ATTRIBUTES else states), batch[name], counts.get(name, 1.0)
+        )
+        for name, weight in _WEIGHTS.items()
+    )
+    return jnp.asarray(total)
+
+
+def train(rows: Sequence[Row], recipe: Recipe, cutter: WindowCutter) -> Fitted:
+    """A reader of these conversations."""
+    given = learned([*rows, *labelled_windows.shortened(rows)], cutter)
+    lengths = [len(one.window.ids) for one in given.windows]
+    spans = sum(len(one.spans) for one in given.windows)
+    print(
+        f"{len(rows)} conversations, {len(lengths)} windows, {sum(lengths)} tokens, {spans} units", flush=True
+    )
+    begun = time.monotonic()
+    return fit(
+        lengths, given.batch, _WIDTHS, loss, recipe,
+        lambda line: print(f"  {line}  {time.monotonic() - begun:.0f} s", flush=True),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A span that the reader found, and its attributes' logits."""
+
+    span: Span
+    logits: Mapping[str, NDArray[np.float32]]
+
+
+def read(
+    rows: Sequence[Row], fitted: Fitted, cutter: WindowCutter, eagerness: float = 0.0
+) -> dict[str, list[Found]]:
+    """What the reader finds in conversations, by their ids."""
+    windows = list(labelled_windows.labelled(rows, cutter))
+    states = Encoder(fitted).states([one.window.ids for one in windows])
+    found: dict[str, list[Found]] = {row["id"]: [] for row in rows}
+    for one, hidden in zip(windows, states, strict=True):
+        own = hidden[one.window.own : one.window.own + len(one.window.offsets)]
+        labels: NDArray[np.float32] = np.array(head(fitted.heads, "bio", own), np.float32)
+        labels[:, labelled_windows.BEGIN] += eagerness
+        for first, last in best_spans(labels):
+            mean = own[first : last + 1].mean(axis=0)
+            logits = {name: np.asarray(head(fitted.heads, name, mean)) for name in ATTRIBUTES}
+            place = Span(one.message, one.window.offsets[first][0], one.window.offsets[last][1])
+            found[one.conversation].append(Found(place, logits))
+    return found
+
+
+def figures(rows: Sequence[Row], found: Mapping[str, Sequence[Found]]) -> dict[str, float]:
+    """How what was found compares with what the annotators marked."""
+    gold = produced = matched = right = 0
+    total, named, said = Counter[str](), Counter[str](), Counter[str]()
+    agree = Counter[str]()
+    judged = Counter[str]()
+    for row in rows:
+        units, own = row["units"], found[row["id"]]
+        spans = [Span(one["message"], one["start"], one["start"] + len(one["quote"])) for one in units]
+        pairs = maximum_matching(spans, [one.span for one in own])
+        gold, produced, matched = gold + len(units), produced + len(own), matched + len(pairs)
+        total.update(one["category"] for one in units)
+        said.update(ATTRIBUTES["category"][int(one.logits["category"].argmax())] for one in own)
+        for left, place in pairs:
+            for name, label in classes_of(units[left]).items():
+                same = int(own[place].logits[name].argmax()) == label
+                judged[name] += label != UNKNOWN
+                agree[name] += same
+                if name == "category" and same:
+                    right += 1
+                    named[units[left]["category"]] += 1
+    shares = {f"recall {name}": named[name] / count for name, count in sorted(total.items())}
+    return {
+        "coverage": matched / max(gold, 1), "precision": matched / max(produced, 1),
+        "category": right / max(matched, 1), **shares,
+        "precision decision": named["decision"] / max(said["decision"], 1),
+        **{name: agree[name] / count for name, count in judged.items() if count and name != "category"},
+    }  # fmt: skip
+
+
+def write(fitted: Fitted, path: Path, settings: Mapping[str, object], made_of: Iterable[str]) -> None:
+    """The file that is shipped: changed layers and heads in float16, and the hash of what they were made of
+    (names of files in `data/reading`)."""
+    tensors = {
+        f"encoder.layer.{fitted.recipe.frozen + number}.{name}": np.asarray(value, np.float16)
+        for number, part in enumerate(fitted.layers)
+        for name, value in part.items()
+    }
+    for name, part in fitted.heads.items():
+        tensors |= {f"head.{name}.{kind}": np.asarray(value, np.float16) for kind, value in part.items()}
+    metadata = {
+        "version": path.stem, "layers": str(fitted.recipe.layers), "base": hash_file(find_weights().weights),
+        "data": labelled_windows.digest(made_of), "settings": json.dumps(settings, sort_keys=True),
+    }  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(tensors, str(path), metadata)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--hold", action="append", default=[], metavar="SOURCE", help="sources that are kept apart"
+    )
+    parser.add_argument("--share", type=float, default=1.0, help="of the conversations that are learned")
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--frozen", type=int)
+    parser.add_argument("--layers", type=int)
+    parser.add_argument("--save", type=Path, help="where the weights go")
+    parser.add_argument("--eagerness", type=float, default=0.0)
+    options = parser.parse_args(arguments)
+    recipe = RECIPE
+    changed = {
+        name: value
+        for name in ("epochs", "frozen", "layers")
+        if (value := getattr(options, name)) is not None
+    }
+    recipe = replace(recipe, **changed)
+    cutter = WindowCutter(open_tokenizer(find_weights()))
+    rows = {source: labelled_windows.rows_of(source) for source in labelled_windows.sources()}
+    given = [row for source, own in rows.items() if source not in options.hold for row in own]
+    if options.share < 1:
+        chance = np.random.default_rng(recipe.seed)
+        given = [
+            given[place]
+            for place in sorted(chance.permutation(len(given))[: int(options.share * len(given))])
+        ]
+    fitted = train(given, recipe, cutter)
+    if options.save:
+        settings = {"eagerness": options.eagerness, "good": keep_chance.fitted(keep_chance.rows())}
+        learnt = [source for source in rows if source not in options.hold]
+        write(fitted, options.save, settings, [*learnt, "verdicts"])
+    for source in options.hold:
+        for eagerness in (-0.7, 0.0):
+            shown = figures(rows[source], read(rows[source], fitted, cutter, eagerness))
+            print(
+                source,
+                eagerness,
+                json.dumps({name: round(value, 3) for name, value in shown.items()}),
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""The engine with a language model: units that a model wrote and code grounded.
+
+Whatever the model does not deliver, or delivers wrongly, the offline engine does: a window whose answer is
+refused, cut off or not in its form; a note that did not hold; a sentence passed over. What cannot be read is
+asked once more, alone, before. Units of the offline engine say so in their `extractor`, and the places are
+listed as fallbacks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from extract.engine import Charted, Placement, Retelling, by_rules
+from extract.model.model_maps import PROMPT as MAP_PROMPT
+from extract.model.model_maps import MapAnswer, charted, map_question
+from extract.model.model_summaries import prompt_for as summary_prompt
+from extract.model.model_summaries import retold
+from extract.model.notes.claim_checks import Judged, Writer, judged, writer_for
+from extract.model.notes.note_windows import prompt_for, unit_windows, window_question, windows_again
+from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
+from extract.model.notes.offline_gaps import Gaps, places_of
+from extract.model.prefixes import PROMPT as PREFIX_PROMPT
+from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
+from extract.model.replies import Replies
+from extract.offline_engine import ENGINE_VERSION as OFFLINE_VERSION
+from extract.offline_engine import Extraction
+from extract.repeats import collapse
+from extract.retell.session_summary import SUMMARY_VERSION, summarise
+from extract.retell.thread_map import ThreadNotes, thread_map
+from inference.language_model import REACH, Question, Reach
+from schemas.chunk import Chunk
+from schemas.conversation import Conversation
+from schemas.fallback import Fallback
+from schemas.unit import Unit
+
+VERSION = 2
+"""Raise it when the same answer can come to other units, lines or prefixes."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What came of one conversation so far."""
+
+    sheet: Sheet
+    engine: str
+    units: list[Unit] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    fallbacks: list[Fallback] = field(default_factory=list)
+    gaps: Gaps = field(default_factory=Gaps)
+
+    def fall_back(self, sentences: Sequence[Sentence], reason: str, key: str, *, whole: bool) -> None:
+        """Leave sentences to the offline engine, on record."""
+        self.gaps.add(places_of(sentences))
+        self.record(len(sentences), reason, key, whole=whole)
+
+    def record(self, sentences: int, reason: str, key: str, *, whole: bool) -> None:
+        home = self.sheet.conversation
+        self.fallbacks.append(
+            Fallback(
+                account=home.account,
+                conversation_id=home.id,
+                engine=self.engine,
+                key=key,
+                reason=reason,
+                sentences=sentences,
+                whole=whole,
+            )
+        )
+
+    def take(self, first: Judged, again: Sequence[Judged]) -> None:
+        """What holds of a window's answer, and of those to what was asked once more about it."""
+        unread = first.unread
+        for one in again:
+            if not one.problem:
+                self._keep(one)
+                unread = tuple(sentence for sentence in unread if sentence not in one.window.own)
+                unread += one.unread
+            self.dropped.update(one.reasons)
+        self.dropped.update(first.reasons)
+        if first.problem:
+            left = unread if first.unread else first.window.own
+            if left:
+                self.fall_back(left, first.problem, first.key, whole=left == first.window.own)
+            return
+        self._keep(first)
+        if unread:
+            whole = len(unread) == len(first.window.own)
+            self.fall_back(unread, "lines that cannot be read", first.key, whole=whole)
+
+    def _keep(self, found: Judged) -> None:
+        """Units that hold, and the places of those that do not and of sentences passed over."""
+        known = {(unit.evidence[0].message_id, unit.evidence[0].start, unit.text) for unit in self.units}
+        self.units.extend(
+            unit
+            for unit in found.units
+            if (unit.evidence[0].message_id, unit.evidence[0].start, unit.text) not in known
+        )
+        if found.refused:
+            self.gaps.add(found.refused)
+            self.record(len(set(found.refused)), "notes that do not hold", found.key, whole=False)
+        if found.passed_over:
+            self.fall_back(found.passed_over, "sentences passed over", found.key, whole=False)
+
+
+class ModelEngine:
+    """Extracts with a model. `replies` asks it, or gives what it said before; `reach` is how much text it
+    is shown at once, and whether by short prompts."""
+
+    def __init__(
+        self,
+        model: str,
+        replies: Replies,
+        *,
+        contextual_prefix: bool = False,
+        summaries: bool = True,
+        reach: Reach = REACH,
+    ) -> None:
+        engine, _, named = model.partition(" ")
+        prompt, telling = prompt_for(reach), summary_prompt(reach)
+        self.extractor = f"{engine}/{VERSION} {named} {prompt.name}"
+        """As a unit's `extractor` names it."""
+        # other windows can come to other units
+        shown = "" if reach == REACH else f" in windows of {reach.detail} and {reach.gist} tokens"
+        self._identity = f"{engine}/{VERSION} {named} {prompt.identity}{shown} beside {OFFLINE_VERSION}"
+        placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}{shown}"
+        self.prefix_version = placed if contextual_prefix else ""
+        self._teller = f"{engine}/{VERSION} {named} {telling.name}"
+        self._cartographer = f"{engine}/{VERSION} {named} {MAP_PROMPT.name}"
+        told = f"{engine}/{VERSION} {named} {telling.identity}{shown} beside {SUMMARY_VERSION}"
+        self.summary_version = told if summaries else SUMMARY_VERSION
+        self._replies = replies
+        self._reach = reach
+
+    @property
+    def version(self) -> str:
+        """Engine, model, prompt with its hash, and the offline engine that it falls back to."""
+        return self._identity
+
+    def extract(self, conversation: Conversation) -> Extraction:
+        """See `Engine.extract`."""
+        sheet = numbered_sheet(conversation)
+        reading = _Reading(sheet, self.extractor)
+        long = [sentence for sentence in sheet.sentences if not sentence.fits]
+        if long:
+            reading.fall_back(long, "too long for a prompt", "", whole=False)
+        for first, again in self._judged(writer_for(sheet, self.extractor)):
+            reading.take(first, again)
+        return _whole(reading)
+
+    def _judged(self, writer: Writer) -> list[tuple[Judged, list[Judged]]]:
+        """Every window's answer judged, with those to what was asked once more about it."""
+        windows = unit_windows(writer.sheet, self._reach)
+        replies = self._replies([window_question(window, self._reach) for window in windows])
+        first = [judged(*pair, writer) for pair in zip(windows, replies, strict=True)]
+        lone = [(one, window) for one in first for window in windows_again(one.window, one.unread)]
+        asked = [window_question(window, self._reach) for _, window in lone]
+        answers = self._replies(asked) if asked else ()
+        found: dict[int, list[Judged]] = {}
+        for (one, window), reply in zip(lone, answers, strict=True):
+            found.setdefault(id(one), []).append(judged(window, reply, writer))
+        return [(one, found.get(id(one), [])) for one in first]
+
+    def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
+        """See `Engine.place`. A chunk whose prefix does not hold stays without."""
+        if not self.prefix_version:
+            return Placement(chunks)
+        windows = prefix_windows(conversation, chunks, self._reach)
+        replies = self._replies([prefix_question(window) for window in windows])
+        found: dict[str, str] = {}
+        fallbacks = []
+        for window, reply in zip(windows, replies, strict=True):
+            if reply.value is None:
+                fallbacks.append(
+                    Fallback(
+                        account=conversation.account,
+                        conversation_id=conversation.id,
+                        engine=self.extractor,
+                        key=reply.key,
+                        reason=f"no contextual prefix: {reply.problem}",
+                        sentences=0,
+                        whole=True,
+                    )
+                )
+            else:
+                found |= prefixes_that_hold(window, reply.value)
+        placed = [one.model_copy(update={"prefix": found.get(one.id)}) for one in chunks]
+        return Placement(placed, fallbacks)
+
+    def retell(self, conversation: Conversation, units: Sequence[Unit]) -> Retelling:
+        """See `Engine.retell`."""
+        if by_rules(self.summary_version):
+            return Retelling(summarise(conversation, units))
+        return retold(conversation, units, self._teller, self._replies, self._reach)
+
+    def map_questions(self, threads: Sequence[ThreadNotes]) -> list[Question[MapAnswer]]:
+        """What `chart` has to know, of those threads that a model is asked about."""
+        if by_rules(self.summary_version):
+            return []
+        return [question for notes in threads if (question := map_question(notes, self._reach))]
+
+    def chart(self, threads: Sequence[ThreadNotes]) -> list[Charted]:
+        """See `Engine.chart`."""
+        return [self._charted(notes) for notes in threads]
+
+    def _charted(self, notes: ThreadNotes) -> Charted:
+        questions = self.map_questions([notes])
+        if not questions:
+            return Charted(thread_map(notes))
+        (reply,) = self._replies(questions)
+        return charted(notes, reply, self._cartographer, self._reach)
+
+
+def _whole(reading: _Reading) -> Extraction:
+    """The windows' units and the offline engine's together, in the order of the messages."""
+    conversation = reading.sheet.conversation
+    beside = reading.gaps.fill(conversation, reading.units, reading.engine)
+    order = {message.id: place for place, message in enumerate(conversation.messages)}
+    placed = sorted(
+        [*reading.units, *beside],
+        key=lambda unit: (order[unit.evidence[0].message_id], unit.evidence[0].start),
+    )
+    kept: dict[str, Unit] = {}
+    for unit in collapse(placed):
+        if unit.id in kept:
+            reading.dropped["said already"] += 1
+        else:
+            kept[unit.id] = unit
+    return Extraction(
+        units=tuple(kept.values()),
+        segments=reading.sheet.segments,
+        topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
+        dropped=dict(sorted((Counter(reading.sheet.dropped) + reading.dropped).items())),
+        fallbacks=tuple(reading.fallbacks),
+    )

@@ -1,0 +1,174 @@
+"""What one question shows: a run of sentences to make notes of, and the sentences before it to understand
+them by.
+
+Every sentence is in exactly one window's run, so windows together lose and repeat nothing. A question for a
+small local model has a short prompt and a small window: it loses lines of a longer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator
+
+from extract.model.notes.claims import joined, numbers_in
+from extract.model.notes.numbering import Sentence, Sheet
+from inference.fence import fenced
+from inference.language_model import REACH, Prompt, Question, Reach, read_prompt
+from inference.prices import estimate_tokens
+from schemas.conversation import Conversation
+
+_FOLDER = resources.files("extract") / "prompts"
+PROMPT = read_prompt(_FOLDER, "units", 3)
+SMALL_PROMPT = read_prompt(_FOLDER, "units-small", 1)
+
+WINDOW_SENTENCES = 250
+OVERLAP_TOKENS = 500
+_OVERLAP_SHARE = 0.12
+"""Tokens before a window that are shown along: a share of the window's, and not more than those."""
+TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.6, 26
+"""Of an answer, for each token of the sentences and for each sentence: numbers, category, anchor and the
+words that a note needs to be understood cost more where sentences are short. Fitted on the answers of
+`data/recorded`: within 7% of each of their sources (`benchmarks/quality/recorded_cost.py`)."""
+_ANSWER_ROOM = 400
+_TITLE = 200
+
+
+class WindowAnswer(BaseModel):
+    """The form of an answer."""
+
+    units: Annotated[list[str], BeforeValidator(joined)]
+    """One line a note: `<sentences>|<category letter>|<anchor>|<note>`."""
+    empty: Annotated[list[int], BeforeValidator(numbers_in)] = []
+    """Numbers of sentences that carry no meaning of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of sentences, with those before it that are shown along."""
+
+    before: tuple[Sentence, ...]
+    own: tuple[Sentence, ...]
+    about: str = ""
+    """Title and date of the conversation, a line each."""
+    account: str = ""
+    """Whose conversation it is: questions of one account may travel together. "" is asked about alone."""
+
+
+def unit_windows(sheet: Sheet, reach: Reach = REACH) -> list[Window]:
+    """The windows whose sentences a model of that reach is to make notes of, in order."""
+    return cut_windows(sheet, reach.detail)
+
+
+def cut_windows(
+    sheet: Sheet, most_tokens: int = REACH.detail, most_sentences: int = WINDOW_SENTENCES
+) -> list[Window]:
+    """The windows of a conversation, in order. A conversation that fits is one window.
+
+    A window ends early, before a message of the owner, where it is three quarters full: question and answer
+    stay together. Sentences too long to be shown are in no window.
+    """
+    fitting = [sentence for sentence in sheet.sentences if sentence.fits]
+    windows: list[Window] = []
+    own: list[Sentence] = []
+    size = 0
+
+    def closed(place: int) -> Window:
+        """The window that ends before a place."""
+        before = _before(fitting, place - len(own), min(OVERLAP_TOKENS, int(_OVERLAP_SHARE * most_tokens)))
+        return Window(before, tuple(own), about(sheet.conversation), sheet.conversation.account)
+
+    for place, sentence in enumerate(fitting):
+        tokens = estimate_tokens(sentence.shown) + 3
+        full = size + tokens > most_tokens or len(own) == most_sentences
+        turns = size > 0.75 * most_tokens and sentence.message is not own[-1].message
+        if own and (full or (turns and sentence.heading.startswith("user"))):
+            windows.append(closed(place))
+            own, size = [], 0
+        own.append(sentence)
+        size += tokens
+    if own:
+        windows.append(closed(len(fitting)))
+    return windows
+
+
+def windows_again(window: Window, unread: Sequence[Sentence]) -> list[Window]:
+    """What is asked once more of a window, alone: the sentences that its answer could not be read on.
+
+    A window is at most half as long as the one that failed, so that no question is asked twice; there is none
+    for a single sentence that was alone already.
+    """
+    most = len(window.own) // 2
+    shown = (*window.before, *window.own)
+    places = {sentence.number: place for place, sentence in enumerate(shown)}
+    return [
+        Window(
+            _before(shown, places[unread[start].number], OVERLAP_TOKENS),
+            tuple(unread[start : start + most]),
+            window.about,
+        )
+        for start in range(0, len(unread), most or len(unread) or 1)
+        if most
+    ]
+
+
+def about(conversation: Conversation) -> str:
+    """A conversation's title and the day on which it began, as far as they are known."""
+    title = " ".join((conversation.title or "").split())[:_TITLE]
+    dated = (one.created_at for one in conversation.messages if one.created_at)
+    began = conversation.created_at or next(dated, None)
+    parts = (f"Title: {title}" if title else "", f"Date: {began.date().isoformat()}" if began else "")
+    return "\n".join(filter(None, parts))
+
+
+def _before(shown: Sequence[Sentence], place: int, most_tokens: int) -> tuple[Sentence, ...]:
+    """The sentences before a place, as many as the tokens allow."""
+    before: list[Sentence] = []
+    size = 0
+    for sentence in (shown[earlier] for earlier in range(place - 1, -1, -1)):
+        size += estimate_tokens(sentence.shown) + 3
+        if size > most_tokens:
+            break
+        before.append(sentence)
+    return tuple(reversed(before))
+
+
+def prompt_for(reach: Reach) -> Prompt:
+    """The prompt for notes."""
+    return SMALL_PROMPT if reach.brief else PROMPT
+
+
+def window_question(window: Window, reach: Reach = REACH) -> Question[WindowAnswer]:
+    """The question about a window."""
+    read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
+    expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
+    most = 2 * expected + _ANSWER_ROOM
+    return Question(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
+
+
+def shown(window: Window) -> str:
+    """A window as text: what it is about, its sentences under who speaks, fenced, and which are its own."""
+    parts = []
+    if window.about:
+        parts.append(fenced("about", window.about))
+    if window.before:
+        parts.append(fenced("before", "\n".join(_listed(window.before))))
+    parts.append(fenced("conversation", "\n".join(_listed(window.own))))
+    numbers = [sentence.number for sentence in window.own]
+    run = numbers == list(range(numbers[0], numbers[-1] + 1))
+    parts.append(f"Sentences {f'{numbers[0]} to {numbers[-1]}' if run else ', '.join(map(str, numbers))}.")
+    return "\n".join(parts)
+
+
+def _listed(sentences: Sequence[Sentence]) -> Iterator[str]:
+    """Each message under who speaks, each sentence under its number."""
+    last: tuple[str, str] | None = None
+    for sentence in sentences:
+        here = (sentence.message.id, sentence.heading)
+        if here != last:
+            yield f"{sentence.heading}:"
+        last = here
+        yield f"{sentence.number} {sentence.shown}"

@@ -1,0 +1,281 @@
+"""The engine `offline`: a conversation to units, read by a small model and worded by their own words.
+
+segments    whose words a run of a message is                       (segments.refine_segments)
+readings    the spans that say one thing each, and what they are    (reader.model)
+wording     the span or its sentence, in the third person           (reader.wording)
+units       evidence, context, id                                   (_unit)
+repeats     one unit, many pieces of evidence                       (repeats.collapse)
+grounding   what is not in the text does not exist                  (grounding.grounded)
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from chunking.language import ENGLISH, language_of
+from extract.grounding import Ground, grounded
+from extract.reader.calibration import estimate, features
+from extract.reader.note_wording import cleaned, fits, shortened, without, worded
+from extract.reader.sentence_places import Sentences
+from extract.reader.small_reader import Reading, SmallReader, load_reader
+from extract.reader.talk_windows import CONTEXT_CHARACTERS
+from extract.repeats import collapse
+from extract.segments import SPEAKERS, refine_segments
+from schemas.conversation import Conversation, Message, Origin, Segment
+from schemas.fallback import Fallback
+from schemas.ids import unit_id
+from schemas.relation import Link
+from schemas.unit import Category, Evidence, Speaker, Unit
+
+ENGINE_VERSION = "offline/10"
+"""Engine and version, as a unit's `extractor` names it."""
+
+_ROLES = {
+    Speaker.OWNER: "user",
+    Speaker.ASSISTANT: "assistant",
+    Speaker.OTHER: "other",
+    Speaker.SOURCE: "source",
+}
+"""Speakers as the reader was taught them."""
+
+STANDS_ALONE = 0.5
+"""The chance from which on a span is told by itself; below it, its sentence is."""
+
+_AROUND = 600
+"""Characters of a sentence on each side of a span that are its context. A longer sentence is a list or a
+paste, and each of its notes would hold all of it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one conversation yields."""
+
+    units: tuple[Unit, ...]
+    segments: Mapping[str, tuple[Segment, ...]]
+    """Refined segments by message id."""
+    topics: tuple[str, ...]
+    dropped: Mapping[str, int]
+    """Runs that became no unit, by reason."""
+    links: tuple[Link, ...] = ()
+    """What units of the conversation are to one another, such as a reversal to what it takes back."""
+    fallbacks: tuple[Fallback, ...] = ()
+    """Where this engine spoke in place of one with a language model."""
+
+
+def extract_units(conversation: Conversation, reader: SmallReader | None = None) -> Extraction:
+    """Every unit of the conversation, off-branch messages included, in the order of its messages."""
+    home = _Home(conversation, reader or load_reader())
+    # the encoder leaves the interpreter free: messages are read side by side, and come in their order
+    with ThreadPoolExecutor(_cores()) as pool:
+        found = list(pool.map(home.read, conversation.messages))
+    dropped: Counter[str] = Counter()
+    for one in found:
+        dropped += one.dropped
+    kept: dict[str, Unit] = {}
+    ground = Ground(conversation.messages)
+    for unit in collapse([unit for one in found for unit in one.units]):
+        reason = grounded(unit, ground) or ("said already" if unit.id in kept else "")
+        if reason:
+            dropped[reason] += 1
+        else:
+            kept[unit.id] = unit
+    return Extraction(
+        units=tuple(kept.values()),
+        segments={
+            message.id: one.segments for message, one in zip(conversation.messages, found, strict=True)
+        },
+        topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
+        dropped=dict(sorted(dropped.items())),
+    )
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read in one message."""
+
+    segments: tuple[Segment, ...]
+    units: list[Unit] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+class _Home:
+    """The conversation whose messages are read, one independent of another."""
+
+    def __init__(self, conversation: Conversation, reader: SmallReader) -> None:
+        self.conversation, self.reader = conversation, reader
+        self._heard = _heard(conversation.messages)
+        spoken = "\n".join(message.text for message in conversation.messages if not message.hidden)
+        self._language = language_of(spoken)
+
+    def read(self, message: Message) -> _Read:
+        found = _Read(refine_segments(message, self.conversation))
+        if message.hidden:
+            found.dropped["hidden message"] += 1
+            return found
+        before = self._heard.get(message.parent or "", "")
+        for segment in found.segments:
+            speaker = SPEAKERS.get(segment.origin)
+            if speaker is None:
+                found.dropped[segment.origin.value] += 1
+                continue
+            for unit in self._units_of_run(message, segment, speaker, before):
+                if unit is None:
+                    found.dropped["no words"] += 1
+                else:
+                    found.units.append(unit)
+            before = f"{before}\n{message.text[segment.start : segment.end]}"[-CONTEXT_CHARACTERS:]
+        return found
+
+    def _units_of_run(
+        self, message: Message, segment: Segment, speaker: Speaker, before: str
+    ) -> Iterator[Unit | None]:
+        """The units of one run of talk; None for a span without words."""
+        text = message.text[segment.start : segment.end]
+        english = language_of(text, self._language) == ENGLISH
+        found = list(self.reader.read(text, _ROLES[speaker], before))
+        taken: set[tuple[int, int]] = set()
+        for reading, home in zip(found, _homes(text, found), strict=True):
+            if not cleaned(text[reading.start : reading.end]):
+                yield None
+                continue
+            category = category_of(reading, speaker, segment.origin)
+            wording = _Wording(text, speaker, category, english, reading.likeliest("actor") == "owner")
+            told, taken_from, whole = wording.of(reading, taken)
+            taken.add((taken_from.start, taken_from.end))
+            home = (min(home[0], taken_from.start), max(home[1], taken_from.end))
+            unit = self._unit(message, segment.start, reading, home, category, told, speaker)
+            seen = features(taken_from, reading, speaker, told, whole=whole)
+            found_good = estimate(self.reader.good, seen, reading, whole=whole)
+            yield unit.model_copy(update={"estimate": found_good})
+
+    def _unit(
+        self,
+        message: Message,
+        offset: int,
+        reading: Reading,
+        home: tuple[int, int],
+        category: Category,
+        told: str,
+        speaker: Speaker,
+    ) -> Unit:
+        start, end = offset + reading.start, offset + reading.end
+        around = (offset + min(home[0], reading.start), offset + max(home[1], reading.end))
+        return Unit(
+            id=unit_id(message.id, start, end, told),
+            account=self.conversation.account,
+            conversation_id=self.conversation.id,
+            category=category,
+            text=told,
+            speaker=speaker,
+            speaker_name=message.author if speaker is Speaker.OTHER else None,
+            evidence=(_evidence(message, start, end),),
+            context=(_evidence(message, *around),) if around != (start, end) else (),
+            said_at=message.created_at,
+            active_branch=message.id in self.conversation.active_ids,
+            extractor=ENGINE_VERSION,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """How the spans of a run of talk are told."""
+
+    text: str
+    speaker: Speaker
+    category: Category
+    english: bool
+    of_owner: bool
+
+    def of(self, reading: Reading, taken: Set[tuple[int, int]]) -> tuple[str, Reading, bool]:
+        """A note's words, the reading of what they were taken from, and whether nothing was cut off.
+
+        A span that stands alone is told by itself, else by the shortest stretch around it that does, or by
+        the one likeliest to, where that is a note's length and no other note's (`taken`). What is too long is
+        told without what it can spare, else cut.
+        """
+        told = self._worded(self.text[reading.start : reading.end])
+        if reading.chance("alone", "y") < STANDS_ALONE:
+            best = reading
+            for one in reading.wider:
+                if (one.start, one.end) in taken or not fits(self._worded(self.text[one.start : one.end])):
+                    continue
+                if one.chance("alone", "y") > best.chance("alone", "y"):
+                    best = one
+                if best.chance("alone", "y") >= STANDS_ALONE:
+                    break
+            if best is not reading:
+                return self._worded(self.text[best.start : best.end]), best, True
+        if fits(told):
+            return told, reading, True
+        briefer = self._worded(without(self.text, reading.start, reading.end, reading.spare))
+        return (briefer, reading, True) if fits(briefer) else (shortened(told), reading, False)
+
+    def _worded(self, quote: str) -> str:
+        return worded(quote, self.speaker, self.category, english=self.english, of_owner=self.of_owner)
+
+
+def category_of(reading: Reading, speaker: Speaker, origin: Origin) -> Category:
+    """The likeliest category that the speaker can have: only the owner's typed words decide anything."""
+    own = speaker is Speaker.OWNER and origin is Origin.TYPED
+    allowed = [one for one in Category if own or one is not Category.DECISION]
+    return max(allowed, key=lambda one: reading.chance("category", one.value))
+
+
+def _heard(messages: Iterable[Message]) -> dict[str, str]:
+    """The end of what one hears before answering a message, by its id: its own text, or, where it says
+    nothing, that of the nearest message above that says something. Parents come before children."""
+    heard: dict[str, str] = {}
+    for message in messages:
+        silent = message.hidden or not message.text.strip()
+        heard[message.id] = (
+            heard.get(message.parent or "", "") if silent else message.text[-CONTEXT_CHARACTERS:]
+        )
+    return heard
+
+
+def _homes(text: str, found: Sequence[Reading]) -> list[tuple[int, int]]:
+    """The sentence in which each reading begins, up to the end of the one in which it ends; of long ones,
+    what is near."""
+    cut = Sentences(text) if found else None
+    homes = []
+    for reading in found:
+        start, end = reading.start, reading.end
+        held = cut.under(start, end) if cut else None
+        if cut and held:
+            start, end = cut.starts[held[0]], cut.ends[held[1]]
+        homes.append((_near_start(text, start, reading.start), _near_end(text, reading.end, end)))
+    return homes
+
+
+def _near_start(text: str, first: int, start: int) -> int:
+    """`first`, or a word's beginning nearer to `start`."""
+    if start - first <= _AROUND:
+        return first
+    blank = text.find(" ", start - _AROUND, start)
+    return blank + 1 if blank >= 0 else start - _AROUND
+
+
+def _near_end(text: str, end: int, last: int) -> int:
+    """`last`, or a word's end nearer to `end`."""
+    if last - end <= _AROUND:
+        return last
+    blank = text.rfind(" ", end, end + _AROUND)
+    return blank if blank >= 0 else end + _AROUND
+
+
+def _evidence(message: Message, start: int, end: int) -> Evidence:
+    return Evidence(
+        message_id=message.id,
+        start=start,
+        end=end,
+        quote=message.text[start:end],
+        text_hash=message.text_hash,
+    )

@@ -1,0 +1,205 @@
+"""The small reader: windows in, readings out.
+
+encoder     states of every token of a window                       (inference.finetuned)
+spans       where units begin and end                               (labels B, I, O; the best path)
+attributes  of each span, from the mean of its tokens' states       (one linear head each)
+chances     how likely a careful reader keeps it                    (calibrated on talk held out)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import as_file, files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extract.reader.sentence_places import Sentences
+from extract.reader.talk_windows import Window, WindowCutter
+from inference.finetuned import FineTuned
+from schemas.unit import MAX_WORDS
+
+WEIGHTS = "reader-2.safetensors"
+
+ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),
+    "force": ("assert", "ask", "propose", "commit"),
+    "state": ("settled", "hedged", "hypo", "withdrawn"),
+    "act": ("must", "next", "-"),
+    "actor": ("owner", "assistant", "other", "-"),
+    "whose": ("own", "reported", "drafted", "pasted", "fiction", "exam"),
+    "alone": ("n", "y"),
+    "keep": ("n", "y"),
+}
+"""The heads over a span and what each tells apart, in the order of its logits."""
+
+_OUT, _BEGIN, _INSIDE = range(3)
+_BARRED = -1e9
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the reader makes of one span. Offsets are code points of the text that was read."""
+
+    start: int
+    end: int
+    chances: Mapping[str, tuple[float, ...]]
+    """Of each attribute's values, in the order of `ATTRIBUTES`."""
+    wider: tuple[Reading, ...] = ()
+    """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
+    spare: tuple[tuple[int, int], ...] = ()
+    """Of a span longer than a note may be: runs that a note can do without, offsets as above."""
+
+    def chance(self, attribute: str, value: str) -> float:
+        """How likely the attribute has the value, 0-1."""
+        return self.chances[attribute][ATTRIBUTES[attribute].index(value)]
+
+    def likeliest(self, attribute: str) -> str:
+        """The attribute's likeliest value."""
+        chances = self.chances[attribute]
+        return ATTRIBUTES[attribute][chances.index(max(chances))]
+
+
+class SmallReader:
+    """Open weights; safe to use from several threads."""
+
+    def __init__(self, encoder: FineTuned) -> None:
+        self._encoder = encoder
+        self._cutter = WindowCutter(encoder.tokenizer)
+        settings = json.loads(encoder.metadata.get("settings", "{}"))
+        self._eagerness = float(settings.get("eagerness", 0.0))
+        self._temperature: Mapping[str, float] = settings.get("temperature", {})
+        self.good: Mapping[str, float] = settings.get("good", {"keep": 1.0})
+        """Weights of the regression of `calibration`."""
+        self.version = encoder.metadata.get("version", "reader")
+
+    def read(self, text: str, speaker: str, before: str) -> Iterator[Reading]:
+        """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
+        homes = Sentences(text)
+        for window in self._cutter.cut(text, speaker, before):
+            states = self._states(window)
+            labels = self._encoder.head("bio", states)
+            labels[:, _BEGIN] += self._eagerness
+            for first, last in best_spans(labels):
+                reading = self._reading(window, states, first, last)
+                yield replace(reading, wider=tuple(self._wider(window, states, reading, homes)))
+
+    def assess(
+        self, text: str, speaker: str, before: str, spans: Sequence[tuple[int, int]]
+    ) -> list[Reading | None]:
+        """What the reader makes of given spans of a text; None where a span holds no words."""
+        found: list[Reading | None] = [None] * len(spans)
+        for window in self._cutter.cut(text, speaker, before):
+            within = [
+                (place, tokens)
+                for place, (start, end) in enumerate(spans)
+                if found[place] is None and (tokens := _tokens_of(window, start, end))
+            ]
+            if within:
+                states = self._states(window)
+                for place, (first, last) in within:
+                    found[place] = self._reading(window, states, first, last)
+        return found
+
+    def _wider(self, window: Window, states: Array, reading: Reading, homes: Sentences) -> Iterator[Reading]:
+        """What the reader makes of the stretches around a span that are within its window."""
+        start, end = reading.start, reading.end
+        for stretch in _stretches(start, end, homes):
+            tokens = _tokens_of(window, *stretch)
+            if (
+                tokens
+                and window.offsets[tokens[0]][0] <= stretch[0]
+                and stretch[1] <= window.offsets[tokens[1]][1]
+            ):
+                yield replace(self._reading(window, states, *tokens), start=stretch[0], end=stretch[1])
+
+    def _states(self, window: Window) -> Array:
+        states = self._encoder.hidden(window.ids)
+        return states[window.own : window.own + len(window.offsets)]
+
+    def _reading(self, window: Window, states: Array, first: int, last: int) -> Reading:
+        own = states[first : last + 1]
+        mean = own.mean(axis=0)
+        spare = self._spare(window.offsets[first : last + 1], own) if last - first >= MAX_WORDS else ()
+        return Reading(
+            window.offsets[first][0],
+            window.offsets[last][1],
+            {name: self._chances(name, self._encoder.head(name, mean)) for name in ATTRIBUTES},
+            spare=spare,
+        )
+
+    def _spare(self, offsets: Sequence[tuple[int, int]], states: Array) -> tuple[tuple[int, int], ...]:
+        """Runs of tokens that the head `kept` would drop."""
+        logits = self._encoder.head("kept", states)
+        runs: list[tuple[int, int]] = []
+        for (start, end), (dropped, kept) in zip(offsets, logits, strict=True):
+            if dropped <= kept:
+                continue
+            if runs and start - runs[-1][1] <= 1:
+                runs[-1] = (runs[-1][0], end)
+            else:
+                runs.append((start, end))
+        return tuple(runs)
+
+    def _chances(self, name: str, logits: Array) -> tuple[float, ...]:
+        scaled = logits.astype(np.float64) / self._temperature.get(name, 1.0)
+        powers = np.exp(scaled - scaled.max())
+        return tuple((powers / powers.sum()).tolist())
+
+
+def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:
+    """What stands around a span by its sentences, shortest first; nothing that is the span itself."""
+    held = homes.under(start, end)
+    if held is None:
+        return []
+    first, after = min(homes.starts[held[0]], start), max(homes.ends[held[1]], end)
+    found = {(first, end), (start, after), (first, after)}
+    return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
+
+
+def _tokens_of(window: Window, start: int, end: int) -> tuple[int, int] | None:
+    """First and last of a window's tokens that overlap a span; None where none does."""
+    held = [place for place, (begin, stop) in enumerate(window.offsets) if stop > start and begin < end]
+    return (held[0], held[-1]) if held else None
+
+
+def best_spans(labels: Array) -> list[tuple[int, int]]:
+    """(first, last) token of each span on the likeliest path of labels (tokens, 3): no span begins inside."""
+    logits = labels - np.logaddexp.reduce(labels, axis=-1, keepdims=True)
+    allowed = np.zeros((3, 3), np.float32)
+    allowed[_OUT, _INSIDE] = _BARRED
+    score = logits[0].copy()
+    score[_INSIDE] = _BARRED
+    backs = []
+    for row in logits[1:]:
+        reached = score[:, None] + allowed
+        backs.append(reached.argmax(axis=0))
+        score = reached.max(axis=0) + row
+    path = [int(score.argmax())]
+    for back in reversed(backs):
+        path.append(int(back[path[-1]]))
+    path.reverse()
+    spans: list[tuple[int, int]] = []
+    begun = None
+    for place, label in enumerate([*path, _OUT]):
+        if label != _INSIDE and begun is not None:
+            spans.append((begun, place - 1))
+            begun = None
+        if label == _BEGIN:
+            begun = place
+    return spans
+
+
+@lru_cache(maxsize=1)
+def load_reader() -> SmallReader:
+    """The reader that is shipped; its graph is put together on first use.
+
+    Raises EmbedderMissing where the encoder's weights are not installed.
+    """
+    with as_file(files("extract.reader") / "weights" / WEIGHTS) as path:
+        return SmallReader(FineTuned(path))

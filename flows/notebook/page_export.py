@@ -1,0 +1,145 @@
+"""Kept notes, summaries and thread maps as a folder of Markdown pages; what a person edited is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flows.notebook.note_pages import Page, PageKind, conversation_page, note_page, page_path, thread_page
+from flows.notebook.page_folder import (
+    Record,
+    Written,
+    page_file,
+    read_page,
+    read_record,
+    write_page,
+    write_record,
+    written,
+)
+from flows.notebook.page_masking import (
+    masked_conversation,
+    masked_map,
+    masked_note,
+    masked_thread,
+    masked_tie,
+)
+from schemas.base import Noun, sha256_text
+from schemas.errors import UsageError
+from schemas.unit import State
+from vault.engrams import Tie, notes_to_tell, summaries_to_tell, ties
+from vault.ledger import Ledger
+from vault.reader import VaultReader
+from vault.threads import thread_maps_of, threads_of
+from vault.tombstones import remember_folder
+
+
+class MarkdownExport(Noun):
+    """What an export came to; the paths are below its folder."""
+
+    folder: str
+    written: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    """Of what is no longer kept, or no longer there."""
+    unchanged: int = 0
+    edited: tuple[str, ...] = ()
+    """Changed by a person and left as they are; the vault says of them what it said before."""
+    outdated: tuple[str, ...] = ()
+    """Changed by a person and left as they are, though the vault says something new of them."""
+
+
+def export_markdown(
+    reader: VaultReader,
+    account: str,
+    folder: Path,
+    states: Sequence[State] = (State.KEPT,),
+    *,
+    replace_edits: bool = False,
+) -> MarkdownExport:
+    """Bring the folder up to date; a page is written only where its content changed.
+
+    Raises UsageError where the folder holds another account's pages or a link leads out of it.
+    """
+    before = read_record(folder)
+    if before is not None and before.account != account:
+        raise UsageError(
+            f"the folder holds the pages of {before.account!r}",
+            where=str(folder),
+            remedy="Export to another folder",
+        )
+    known = before.pages if before else {}
+    pages = _pages(reader.ledger, account, states, known)
+    folder.mkdir(parents=True, exist_ok=True)
+    remember_folder(reader.layout, folder)
+    made: dict[str, list[str]] = {"written": [], "removed": [], "edited": [], "outdated": []}
+    now: dict[str, Written] = {}
+    unchanged = 0
+    for page in pages:
+        what = _bring(folder, page, known.get(page.id), replace_edits)
+        if what == "unchanged":
+            unchanged += 1
+        else:
+            made[what].append(page.path)
+        now[page.id] = (
+            known[page.id] if what in ("edited", "outdated") and page.id in known else written(page)
+        )
+    for identity, one in known.items():
+        if identity not in now:
+            what = _take_away(folder, one)
+            made[what].append(one.path)
+            if what == "outdated":
+                now[identity] = one
+    record = Record(account=account, pages=now)
+    if record != before:
+        write_record(folder, record)
+    lists = {name: tuple(sorted(paths)) for name, paths in made.items()}
+    return MarkdownExport(folder=str(folder), unchanged=unchanged, **lists)
+
+
+def _bring(folder: Path, page: Page, known: Written | None, replace_edits: bool) -> str:
+    """Write a page where it is due; returns which list it belongs to."""
+    file = page_file(folder, page.path)
+    found = read_page(file)
+    if found is not None and found[0] == page.content:
+        return "unchanged"
+    if found is not None and not replace_edits and (known is None or sha256_text(found[0]) != known.sum):
+        is_new = known is None or known.sum != sha256_text(page.content)
+        return "outdated" if is_new else "edited"
+    write_page(file, page.content, found[1] if found else "")
+    return "written"
+
+
+def _take_away(folder: Path, known: Written) -> str:
+    """Remove the page of what is not exported any more, unless a person wrote in it."""
+    file = page_file(folder, known.path)
+    found = read_page(file)
+    if found is not None and (sha256_text(found[0]) != known.sum or found[1].strip()):
+        return "outdated"
+    file.unlink(missing_ok=True)
+    return "removed"
+
+
+def _pages(ledger: Ledger, account: str, states: Sequence[State], known: dict[str, Written]) -> list[Page]:
+    notes = list(map(masked_note, notes_to_tell(ledger, account, states)))
+    summaries = list(map(masked_conversation, summaries_to_tell(ledger, account)))
+    maps = {thread: masked_map(made) for thread, made in thread_maps_of(ledger, account).items()}
+    linked = (one for one in threads_of(ledger, account) if len(one.conversation_ids) > 1 and one.id in maps)
+    threads = list(map(masked_thread, linked))
+    titles = [
+        *((PageKind.NOTE, one.id, one.first_text) for one in notes),
+        *((PageKind.CONVERSATION, one.id, one.title or "") for one in summaries),
+        *((PageKind.THREAD, one.id, one.label) for one in threads),
+    ]
+    # a page keeps the name that it was written under, whatever its title became
+    paths = {
+        identity: known[identity].path if identity in known else page_path(kind, identity, title)
+        for kind, identity, title in titles
+    }
+    told: dict[str, list[Tie]] = {}
+    for tie in map(masked_tie, ties(ledger, account)):
+        for unit in {tie.unit_id, tie.other_id}:
+            told.setdefault(unit, []).append(tie)
+    return [
+        *(note_page(one, told.get(one.id, ()), paths) for one in notes),
+        *(conversation_page(one, paths) for one in summaries),
+        *(thread_page(one, maps[one.id], paths) for one in threads),
+    ]

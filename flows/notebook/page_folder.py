@@ -1,0 +1,139 @@
+"""A folder of exported Markdown pages, and the record in it of what was written: so that an edit is known."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, ValidationError
+
+from flows.notebook.note_pages import YOURS, Page, PageKind
+from schemas.base import Noun, sha256_text
+from schemas.errors import UsageError
+from vault.files import write_text_durably
+from vault.outside import PRIVATE
+
+RECORD = ".mnemic.json"
+
+
+def _inside(path: str) -> str:
+    """A page lies in one of the folders and nowhere else, whatever somebody wrote into the record."""
+    parts = PurePosixPath(path).parts
+    if len(parts) != 2 or parts[0] not in set(PageKind) or parts[1] in ("..", ".") or "\\" in path:
+        raise ValueError("a page's path is a folder of the export and a file's name")
+    return path
+
+
+class Written(Noun):
+    """A page as it was written."""
+
+    kind: PageKind
+    path: Annotated[str, AfterValidator(_inside)]
+    sum: str
+    """SHA-256 of its content."""
+    text_sum: str
+    state: str
+    holds: tuple[str, ...]
+
+
+class Record(Noun):
+    """What an export left in a folder."""
+
+    account: str
+    pages: dict[str, Written] = Field(default_factory=dict)
+    """By the id of what a page tells of."""
+
+
+def read_record(folder: Path) -> Record | None:
+    """The record of a folder; None where nothing was exported to it.
+
+    Raises UsageError where the record cannot be read.
+    """
+    path = folder / RECORD
+    if not path.is_file():
+        return None
+    try:
+        return Record.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise UsageError(
+            "the record of the export cannot be read",
+            where=str(path),
+            why=error.errors()[0]["msg"],
+            remedy="Export to another folder, or remove the record: edited pages are left alone all the same",
+        ) from error
+
+
+def write_record(folder: Path, record: Record) -> None:
+    """Replace the record of a folder."""
+    write_text_durably(folder / RECORD, record.model_dump_json(indent=1) + "\n")
+    (folder / RECORD).chmod(PRIVATE)
+
+
+def written(page: Page) -> Written:
+    """The record of a page that stands as it should."""
+    return Written(
+        kind=page.kind,
+        path=page.path,
+        sum=sha256_text(page.content),
+        text_sum=page.text_sum,
+        state=page.state,
+        holds=page.holds,
+    )
+
+
+def page_file(folder: Path, path: str) -> Path:
+    """The file of a page. Raises UsageError where a link leads out of the folder."""
+    file = folder / path
+    if not file.parent.resolve().is_relative_to(folder.resolve()) or file.is_symlink():
+        raise UsageError("a link leads out of the folder", where=str(file), remedy="Remove the link")
+    return file
+
+
+def read_page(file: Path) -> tuple[str, str] | None:
+    """A page's content up to the line before what is the person's, and what is; None: no file."""
+    if not file.is_file():
+        return None
+    text = file.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+    content, line, own = text.partition(YOURS + "\n")
+    return content + line, own
+
+
+def write_page(file: Path, content: str, own: str) -> None:
+    """Replace a page at once; not made durable, since another export makes it anew."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part.touch(PRIVATE)
+    part.write_text(content + own, encoding="utf-8", newline="\n")
+    part.replace(file)
+
+
+def pages_about(folder: Path, owners: Collection[str]) -> tuple[list[Path], list[Path]]:
+    """(as they were written, edited since) files of a folder with words of the conversations named."""
+    record = read_record(folder)
+    plain: list[Path] = []
+    edited: list[Path] = []
+    for one in _about(record.pages if record else {}, owners).values():
+        file = page_file(folder, one.path)
+        found = read_page(file)
+        if found is not None:
+            (plain if sha256_text(found[0]) == one.sum and not found[1].strip() else edited).append(file)
+    return plain, edited
+
+
+def strike_pages(folder: Path, owners: Collection[str]) -> None:
+    """Remove the pages with words of the conversations, but for edited ones; from the record all of them."""
+    record = read_record(folder)
+    if record is None:
+        return
+    for file in pages_about(folder, owners)[0]:
+        file.unlink()
+    gone = _about(record.pages, owners)
+    left = {identity: one for identity, one in record.pages.items() if identity not in gone}
+    write_record(folder, record.model_copy(update={"pages": left}))
+
+
+def _about(pages: Mapping[str, Written], owners: Collection[str]) -> dict[str, Written]:
+    wanted = frozenset(owners)
+    return {identity: one for identity, one in pages.items() if wanted.intersection(one.holds)}

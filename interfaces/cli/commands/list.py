@@ -1,0 +1,84 @@
+"""`mnemic list`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from inference.secret_cover import masked_throughout
+from interfaces.cli.lookup import account_of, one_id, opened
+from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
+from interfaces.cli.terminal import print_json, print_table
+from schemas.unit import RECALLED_STATES, Category, State
+from schemas.words import amount
+from vault.queries import NoteFilter, Row, list_notes
+
+
+@click.command("list")
+@click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([one.value for one in State]),
+    help="Notes in this state. [default: passed, review, kept]",
+)
+@click.option("--since", type=MOMENT, default=None, help="Said at or after this date.")
+@click.option("--before", type=MOMENT, default=None, help="Said before this date.")
+@click.option("--conversation", default=None, help="Only of this conversation (its id, or the start of it).")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=None, help="At most so many, the first ones said."
+)
+@account_option
+@vault_option
+@json_option
+def command(
+    categories: tuple[str, ...],
+    states: tuple[str, ...],
+    since: datetime | None,
+    before: datetime | None,
+    conversation: str | None,
+    limit: int | None,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """List notes in the order in which they were said, with the ids of their conversations.
+
+    \b
+    Examples:
+      mnemic list --category decision --since 2026-01-01
+      mnemic list --category open_question --limit 20 --json
+    """
+    with opened(vault) as reader:
+        whose = account_of(reader, account)
+        wanted = NoteFilter(
+            account=whose,
+            categories=tuple(Category(one) for one in categories) or None,
+            states=tuple(State(one) for one in states) or RECALLED_STATES,
+            since=since,
+            before=before,
+            conversation=one_id(reader, "conversations", "conversation_id", conversation, whose)
+            if conversation
+            else None,
+            limit=limit and limit + 1,
+        )
+        found = list_notes(reader.ledger, wanted)
+        notes: list[Row] = masked_throughout(found[:limit])
+    if as_json:
+        print_json({"account": wanted.account, "notes": notes})
+        return
+    short = reader.short_id
+    rows = [
+        (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",
+         f"{note['text']}\n"
+         f"{note['category']} · {short(str(note['conversation_id']))} · {note['conversation'] or 'untitled'}")
+        for note in notes
+    ]  # fmt: skip
+    columns = ("id", "said", "note; its category, conversation, title")
+    title = amount(len(notes), "note")
+    if len(found) > len(notes):
+        title += ", in the order in which they were said; there are more"
+    print_table(title, columns, rows)

@@ -1,0 +1,86 @@
+"""`mnemic mcp`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import click
+
+from interfaces.cli.options import account_option, json_option, vault_option
+from interfaces.cli.terminal import print_json, say
+from interfaces.loopback_sockets import listening
+from schemas.errors import UsageError
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+TOKEN_VARIABLE = "MNEMIC_MCP_TOKEN"
+PORT = 4377
+
+
+@click.command("mcp")
+@click.option("--http", is_flag=True, help="Serve streamable HTTP on this machine, instead of stdio.")
+@click.option("--host", default=LOOPBACK[0], show_default=True, help="With --http: a loopback address.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=PORT, show_default=True, help="With --http.")
+@click.option(
+    "--token",
+    envvar=TOKEN_VARIABLE,
+    default=None,
+    help=f"With --http: what a client must present. [default: ${TOKEN_VARIABLE}, else a new one]",
+)
+@click.option("--allow-write", is_flag=True, help="Also offer `keep`; without it nothing can be changed.")
+@account_option
+@vault_option
+@json_option
+def command(
+    http: bool,
+    host: str,
+    port: int,
+    token: str | None,
+    allow_write: bool,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
+) -> None:
+    """Serve the memory to an assistant (Model Context Protocol): recall, get, decisions, questions, threads.
+
+    Over stdio the client starts this command itself. With --http, `--json` prints address and token as JSON.
+
+    \b
+    Examples:
+      claude mcp add mnemic -- mnemic mcp
+      mnemic mcp --http --port 4377
+    """
+    if host not in LOOPBACK:
+        raise UsageError(
+            f"{host} is not an address of this machine alone",
+            why="a memory is not served to a network",
+            remedy="Use 127.0.0.1, and a tunnel where you need one",
+        )
+    from interfaces.long_lived import settled
+    from interfaces.mcp.mcp_server import (  # a second of imports that --help need not wait
+        make_server,
+        serve_http,
+    )
+    from interfaces.mcp.open_memory import Memory
+
+    memory = Memory(vault, account)
+    try:
+        server = make_server(memory, writable=allow_write)
+        with settled():
+            if not http:
+                server.run(transport="stdio")
+                return
+            token = token or secrets.token_urlsafe(32)
+            with listening(host, port) as listener:
+                _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
+                serve_http(server, host, listener, token)
+    finally:
+        memory.close()
+
+
+def _announce(url: str, token: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"url": url, "token": token, "pid": os.getpid()})
+    else:
+        say(f"{url}\nAuthorization: Bearer {token}", err=True)

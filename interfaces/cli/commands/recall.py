@@ -1,0 +1,289 @@
+"""`mnemic recall`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+from chunking import estimate_tokens
+from inference import load_embedder
+from inference.language_model import LanguageModel
+from inference.provider_choice import open_model
+from interfaces.cli.lookup import account_of, conversations_of, opened
+from interfaces.cli.model_options import provider_options, with_model
+from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
+from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.package_detail import Detail, listed, shown_as, text_of
+from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
+from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
+from retrieval.rank.model_reranking import Reranker, rerank_with
+from retrieval.relevance.filter_verdict import by_rules
+from retrieval.relevance.model_filter import judge_with
+from retrieval.search.hypothesis import hypotheses_of
+from schemas.errors import UsageError
+from schemas.provenance import Tier
+from schemas.unit import RECALLED_STATES, Category, State
+from schemas.words import amount
+from vault.index import Where
+from vault.outside import PRIVATE
+from vault.points import PointKind
+from vault.reader import VaultReader
+from vault.readonly import may_write
+from vault.tombstones import remember_copy
+
+
+@click.command("recall")
+@click.argument("query")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="At most so many notes."
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=BUDGET_TOKENS,
+    show_default=True,
+    help="Tokens that the package may take; never exceeded.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice([one.value for one in PointKind]),
+    help="What may answer. [default: notes, and after them one summary and one map of theirs]",
+)
+@click.option("--category", "categories", multiple=True, type=click.Choice([one.value for one in Category]))
+@click.option("--tier", "tiers", multiple=True, type=click.Choice([one.value for one in Tier]))
+@click.option(
+    "--state",
+    "states",
+    multiple=True,
+    type=click.Choice([one.value for one in State]),
+    help="Notes in this state. [default: passed, review, kept]",
+)
+@click.option(
+    "--after", type=MOMENT, default=None, help="From conversations that began at or after this date."
+)
+@click.option("--before", type=MOMENT, default=None, help="From conversations that began before this date.")
+@click.option("--provider", "providers", multiple=True, help="From this service, such as chatgpt.")
+@click.option("--person", "people", multiple=True, help="Said by: a name, or owner, assistant, source.")
+@click.option("--conversation", default=None, help="Of this conversation (its id, or the start of it).")
+@click.option("--thread", default=None, help="Of this thread (its id, or the start of it).")
+@click.option(
+    "--mode",
+    type=click.Choice([one.value for one in Mode]),
+    default=Mode.HYBRID.value,
+    show_default=True,
+    help="What is searched by: words and meaning, words alone, meaning alone.",
+)
+@click.option(
+    "--fusion",
+    type=click.Choice([one.value for one in Fusion]),
+    default=Fusion.WEIGHTED.value,
+    show_default=True,
+    help="What makes one order of the searches: their scores, or ranks alone (RRF, k = 60).",
+)
+@click.option(
+    "--decompose", is_flag=True, help="Also search variations of QUERY: concept, method, continuity, sources."
+)
+@click.option(
+    "--gate",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who judges what fits: rules, or a language model in one call.",
+)
+@click.option(
+    "--rerank",
+    default=None,
+    help="Look again at the best fifty: `model`, or a cross-encoder (a folder, or a name of fastembed's).",
+)
+@click.option("--hyde", is_flag=True, help="Also search a note that a language model writes as an answer.")
+@click.option(
+    "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
+)
+@click.option(
+    "--intent", default=None, help="What the question is about, in a few words: the fit-gate judges by it."
+)
+@click.option("--no-funnel", is_flag=True, help="Rank everything that was found: no floor, no fit-gate.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice([one.value for one in Format]),
+    default=Format.MARKDOWN.value,
+    show_default=True,
+    help="What the package is written as, for a prompt. For a program there is --json.",
+)
+@click.option(
+    "--window",
+    type=click.IntRange(min=1),
+    default=None,
+    help="Tokens of the context that the package is for: it takes at most three quarters.",
+)
+@click.option("--digest", "detail", flag_value="digest", help="Of each hit only a short id, and where.")
+@click.option(
+    "--compact",
+    "detail",
+    flag_value="compact",
+    help="Of each hit only what is known of it, and what `mnemic get` would cost in tokens.",
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Also show every dropped candidate, by which stage and why, and how long each stage took.",
+)
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=None,
+    help="Add the package, with what --explain shows, to this file, as one line of JSON.",
+)
+@provider_options
+@account_option
+@vault_option
+@json_option
+def command(
+    query: str,
+    detail: str | None,
+    explain: bool,
+    trace: Path | None,
+    vault: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Find the notes that fit QUERY, best first, each with its quote and where it was said.
+
+    \b
+    Examples:
+      mnemic recall "what did I decide about the boat's paint?"
+      mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
+      mnemic recall "the thesis" --digest, then: mnemic get 3f2a9c41
+      mnemic recall "the boat" --kind summary
+    """
+    if not query.strip():
+        raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
+    with opened(vault) as reader:
+        package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
+        rows = listed(Detail(detail), package, reader) if detail else None
+        if trace is not None:
+            _add_to(trace, package, reader)
+    if not explain:
+        package = package.model_copy(update={"dropped": (), "steps": ()})
+    if as_json:
+        print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
+        return
+    text = package.render() if rows is None else text_of(package, rows)
+    say(text, nl=False)
+    shown, tokens = len(package.hits), package.tokens
+    if rows is not None:
+        shown, tokens = len(rows), estimate_tokens(text)
+    room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
+    say(f"{amount(shown, 'hit')}, {room}", err=True)
+    if explain:
+        _print_trace(package, reader)
+
+
+def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
+    """The package, from the command's options as they were given."""
+    cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
+    with open_model(given["asked"], cache) if asks else nullcontext() as model:
+        question = Question(
+            query,
+            _bounds(reader, given),
+            given["as_of"] or NOW,
+            given["limit"],
+            intent=given["intent"],
+            judged=not given["no_funnel"],
+            judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
+            reranker=_reranker(given["rerank"], model, cache),
+            writer=hypotheses_of(model) if model and given["hyde"] else None,
+            mode=Mode(given["mode"]),
+            fusion=Fusion(given["fusion"]),
+            decomposed=given["decompose"],
+            options=_options(reader, given, explain=explain),
+        )
+        return recall(question, reader.index, None if question.mode is Mode.BM25 else load_embedder())
+
+
+def _bounds(reader: VaultReader, given: Mapping[str, Any]) -> Where:
+    whose = account_of(reader, given["account"])
+    return Where(
+        whose,
+        kinds=tuple(map(PointKind, given["kinds"])) or None,
+        states=tuple(map(State, given["states"])) or RECALLED_STATES,
+        tiers=tuple(map(Tier, given["tiers"])) or None,
+        categories=tuple(map(Category, given["categories"])) or None,
+        conversations=conversations_of(reader, given["conversation"], given["thread"], whose),
+        before=given["before"],
+        after=given["after"],
+        providers=given["providers"] or None,
+        people=given["people"] or None,
+    )
+
+
+def _options(reader: VaultReader, given: Mapping[str, Any], *, explain: bool) -> Options:
+    return Options(
+        budget=given["budget"],
+        window=given["window"],
+        format=Format(given["output"]),
+        explained=explain,
+        notices=(QUOTED,),
+        shared_ids=reader.generation.shared_ids,
+    )
+
+
+def _reranker(rerank: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
+    if rerank is None:
+        return None
+    return rerank_with(model) if rerank == "model" and model else cross_encoder(rerank, cache)
+
+
+def cross_encoder(named: str, cache: Path) -> Reranker:
+    """The second look of a cross-encoder, its scores stored in the vault where that may be written."""
+    from inference.cross_encoder import load_cross_encoder  # onnxruntime
+    from inference.score_store import RememberedScores
+
+    encoder = load_cross_encoder(named)
+    return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
+
+
+def _add_to(trace: Path, package: Package, reader: VaultReader) -> None:
+    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
+    trace.touch(PRIVATE)
+    with trace.open("a", encoding="utf-8") as stream:
+        stream.write(package.model_dump_json() + "\n")
+    if trace.is_file():  # a pipe or device keeps nothing
+        remember_copy(reader.layout, trace, "trace")
+
+
+def _print_trace(package: Package, reader: VaultReader) -> None:
+    room = f"{package.tokens} of {package.budget} tokens"
+    print_table(
+        f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
+        ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
+        [
+            (
+                hit.short,
+                hit.part.value,
+                f"{hit.score:.3f}",
+                f"{hit.relevance:.3f}",
+                f"{hit.similarity:.3f}",
+                f"{hit.recency:.2f}",
+                hit.weight,
+            )
+            for hit in package.hits
+        ],
+    )
+    print_table(
+        f"Dropped: {len(package.dropped)}",
+        ("id", "stage", "reason", "note"),
+        [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
+    )
+    print_table(
+        "Time",
+        ("step", "ms", "kept"),
+        [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
+    )

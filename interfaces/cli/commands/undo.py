@@ -1,0 +1,63 @@
+"""`mnemic undo`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from interfaces.cli.lookup import account_of, opened
+from interfaces.cli.options import account_option, json_option, vault_option
+from interfaces.cli.terminal import counted, print_json, say
+from vault.journal import Journal
+from vault.policies import last_done, of_account, take_back
+from vault.queries import texts_of_notes
+
+ACTS_SHOWN = 10
+"""`--json` has all of them."""
+
+
+@click.command("undo")
+@click.option("--dry-run", is_flag=True, help="Only say what would be taken back.")
+@account_option
+@vault_option
+@json_option
+def command(dry_run: bool, account: str | None, vault: Path | None, as_json: bool) -> int:
+    """Take back what you did last: one keep, discard or correction, all of one bulk act, or a policy.
+
+    A policy goes with what it kept. Notes are named. Called again, it takes back what was before that.
+    With several accounts it is about one, and a policy for every account is ended by `mnemic policy off`.
+
+    \b
+    Examples:
+      mnemic undo --dry-run
+      mnemic undo
+    """
+    with opened(vault) as reader, Journal(reader.layout.journal) as journal:
+        accounts = reader.generation.accounts
+        whose = of_account(lambda: reader.ledger, accounts, account_of(reader, account))
+        if dry_run:
+            acts = last_done(journal, whose)
+        else:
+            acts = take_back(lambda: reader.ledger, accounts, journal, whose)
+        texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
+    if as_json:
+        done = [
+            {"act": act.kind.value, "subject": act.subject, "text": texts.get(act.subject), "at": act.at}
+            for act in acts
+        ]
+        print_json({"undone": done, "dry_run": dry_run})
+    elif acts:
+        kinds = Counter(act.kind.value for act in acts)
+        when = f"{acts[0].at:%Y-%m-%d %H:%M} UTC"
+        say(f"{'would take' if dry_run else 'took'} back {counted(kinds)} of {when}:")
+        for act in acts[:ACTS_SHOWN]:
+            text = texts.get(act.subject)
+            named = act.subject if text is None else f"{reader.short_id(act.subject)} {text}"
+            say(f"  {act.kind.value} {named}")
+        if len(acts) > ACTS_SHOWN:
+            say(f"  and {len(acts) - ACTS_SHOWN} more")
+    else:
+        say("there is nothing to take back")
+    return 0 if acts else 1

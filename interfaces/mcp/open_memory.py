@@ -1,0 +1,150 @@
+"""One account's memory, held open for many requests: what the tools of the MCP server answer from."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from chunking import estimate_tokens
+from inference import load_embedder
+from inference.embedder import Embedder
+from inference.query_vectors import RememberedQueries
+from inference.secrets import mask_secrets
+from interfaces.cli.commands.get import item_of
+from interfaces.cli.lookup import account_of, conversations_of, one_id
+from interfaces.cli.options import vault_folder
+from interfaces.package_detail import Detail, listed, text_of
+from retrieval import QUOTED, Package, Question, recall
+from schemas.act import ActKind
+from vault.journal import Journal
+from vault.queries import Row
+from vault.reader import VaultReader, open_vault
+
+MOST_PACKAGES = 200
+"""That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
+
+CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
+"""Characters that a text of a record may have, tried in this order until the records fit their budget."""
+
+CHARACTERS_PER_MEMBER = 50
+"""A list keeps one member for so many characters that a text may have."""
+
+
+class Memory:
+    """An open vault, one account of it. Any thread may ask; one request is answered at a time.
+
+    Answers come from the generation that is published when the question is asked.
+    """
+
+    def __init__(self, vault: Path | None, account: str | None) -> None:
+        """Raises VaultEmpty where nothing is published, AccountNeeded where it is not clear whose it is."""
+        self._reader = open_vault(vault_folder(vault))
+        self.account = account_of(self._reader, account)
+        self._one_at_a_time = threading.Lock()
+        self._packages: OrderedDict[Hashable, Package] = OrderedDict()
+        self._reader.warm()
+
+    def close(self) -> None:
+        """Release files and memory."""
+        with self._one_at_a_time:
+            self._reader.close()
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        return RememberedQueries(load_embedder())
+
+    @contextmanager
+    def _now(self) -> Iterator[VaultReader]:
+        with self._one_at_a_time:
+            if self._reader.refresh():
+                self._packages.clear()  # what was forgotten stays nowhere
+                self._reader.warm()
+            yield self._reader
+
+    def recall(
+        self, question: Question, conversation: str | None = None, thread: str | None = None
+    ) -> Package:
+        """See `retrieval.recall`; conversation and thread are named by the beginnings of their ids.
+
+        What was asked before in the same way, while generation and journal stand where they stood, is
+        answered with the same package; without `as_of`, for as long as the day (UTC) lasts.
+        """
+        with self._now() as reader:
+            return self._recalled(reader, question, conversation, thread)
+
+    def told(
+        self,
+        question: Question,
+        detail: Detail = Detail.FULL,
+        conversation: str | None = None,
+        thread: str | None = None,
+    ) -> str:
+        """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says."""
+        question = replace(question, options=replace(question.options, notices=(QUOTED,)))
+        with self._now() as reader:  # once: the ids of a package are looked up in its own generation
+            package = self._recalled(reader, question, conversation, thread)
+            rows = [] if detail is Detail.FULL else listed(detail, package, reader)
+        return text_of(package, rows) if rows else package.render()
+
+    def _recalled(
+        self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
+    ) -> Package:
+        among = conversations_of(reader, conversation, thread, question.where.account)
+        question = replace(question, where=replace(question.where, conversations=among))
+        asked = (reader.position, datetime.now(UTC).date(), question)
+        if (known := self._packages.pop(asked, None)) is None:
+            options = replace(question.options, shared_ids=reader.generation.shared_ids)
+            known = recall(replace(question, options=options), reader.index, self._embedder)
+        self._packages[asked] = known
+        while len(self._packages) > MOST_PACKAGES:
+            self._packages.popitem(last=False)
+        return known
+
+    def get(self, ids: Sequence[str], budget: int) -> str:
+        """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
+        with self._now() as reader:
+            items = [item_of(reader, named, self.account) for named in ids]
+        return fitted({"notices": [QUOTED], "items": items}, budget)
+
+    def keep(self, ids: Sequence[str], reason: str) -> list[str]:
+        """Keep notes of this account, all or none; their ids. Raises UnknownId, UsageError."""
+        with self._now() as reader:
+            units = [one_id(reader, "units", "id", named, self.account) for named in ids]
+            with Journal(reader.layout.journal) as journal:
+                journal.append(ActKind.KEEP, units, reason=reason)
+        return units
+
+
+def fitted(value: Row, budget: int) -> str:
+    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so. Empty
+    where not even braces fit."""
+    plain = json.loads(json.dumps(value, default=str))
+    text = ""
+    for cap in CAPS:
+        text = json.dumps(_capped(plain, cap), ensure_ascii=False)
+        if estimate_tokens(text) <= budget:
+            return text
+    cut = f"{estimate_tokens(text)} tokens do not fit into {budget}"
+    shorter = (json.dumps(one) for one in ({"notices": [], "items": [], "cut": cut}, {"cut": cut}, {}))
+    return next((one for one in shorter if estimate_tokens(one) <= budget), "")
+
+
+def _capped(value: Any, cap: int) -> Any:
+    if isinstance(value, str):
+        whole = mask_secrets(value)
+        return whole if len(whole) <= cap else whole[:cap] + " […]"
+    if isinstance(value, list):
+        most = max(2, cap // CHARACTERS_PER_MEMBER)
+        kept = [_capped(one, cap) for one in value[:most]]
+        return [*kept, f"and {len(value) - most} more"] if len(value) > most else kept
+    if isinstance(value, dict):
+        return {key: _capped(one, cap) for key, one in value.items()}
+    return value

@@ -1,0 +1,70 @@
+"""How near a note has to be: to the question at all, and beside the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inference.sparse import terms_in
+from retrieval.assembly import Drop
+from retrieval.question import Question
+from retrieval.search.hybrid import Candidate
+
+SIMILARITY_FLOOR = 0.14
+"""Notes below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of all
+notes of RealMem half lie below (`docs/retrieval.md`). The original's .40 belongs to another embedder."""
+
+CONFIDENCE_FLOOR = 0.25
+"""Where even the best cosine is below this, the memory holds nothing on the subject: fewer than one query
+in 100 of RealMem, where all have an answer, falls below; made-up words and foreign subjects mostly do."""
+
+SAME_WORDS_SHARE = 0.5
+"""A note with at least this share of the query's terms passes either floor: a single name or number says
+little to the embedder, and everything to its reader."""
+
+BESIDE_BEST = 0.5
+"""Of the relevance of the best note, what another must have to be told beside it. In RealMem's packages of
+2,000 tokens a fifth of the notes come from gold conversations, without it a sixth; it costs .014 of those
+conversations (`docs/retrieval.md`)."""
+
+
+def confidence_of(candidates: Sequence[Candidate]) -> float:
+    """The best cosine among the candidates, before any rescaling; 0 where there is none."""
+    return max((one.similarity for one in candidates), default=0.0)
+
+
+def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
+    if not question.judged:
+        return list(candidates), []
+    terms = terms_in(question.text)
+    confidence = confidence_of(candidates)
+    floor, what = SIMILARITY_FLOOR, "cosine"
+    if confidence < CONFIDENCE_FLOOR:
+        floor, what = CONFIDENCE_FLOOR, "nothing in this memory comes close: cosine"
+    kept, drops = [], []
+    for one in candidates:
+        if one.similarity >= floor or _shares_words(terms, one.payload.text):
+            kept.append(one)
+        else:
+            drops.append(Drop(one, "similarity floor", f"{what} {one.similarity:.2f} is below {floor}"))
+    return kept, drops
+
+
+def _shares_words(terms: frozenset[int], text: str) -> bool:
+    return bool(terms) and len(terms & terms_in(text)) >= SAME_WORDS_SHARE * len(terms)
+
+
+def beside_best(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+    """Drop what is much less relevant than the best, where there are more notes than were asked for: it would
+    only fill the room that is left. What a second look measured has another scale, and stays."""
+    if not question.judged or question.reranker is not None or len(candidates) <= question.limit:
+        return list(candidates), []
+    least = BESIDE_BEST * max((one.relevance for one in candidates), default=0.0)
+    kept, drops = [], []
+    for one in candidates:
+        if one.relevance >= least:
+            kept.append(one)
+        else:
+            reason = f"relevance {one.relevance:.2f} is below {least:.2f}, half of the best"
+            drops.append(Drop(one, "beside the best", reason))
+    return kept, drops

@@ -1,0 +1,157 @@
+"""The small reader: windows that lose nothing, the best path of labels, words that are the quote's own."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.reader.note_wording import fits, shortened, worded
+from extract.reader.small_reader import ATTRIBUTES, SmallReader, best_spans, load_reader
+from extract.reader.talk_windows import BODY_TOKENS, CONTEXT_TOKENS, WindowCutter
+from inference.minilm import open_tokenizer
+from inference.weights import find_weights
+from schemas.unit import Category, Speaker
+
+TEXTS = st.text(alphabet=st.sampled_from("abc déß.!? \n\t*-😀日本"), max_size=1500)
+CUTTER = WindowCutter(open_tokenizer(find_weights()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, TEXTS)
+def test_every_token_of_a_text_is_read_in_one_window(text: str, before: str) -> None:
+    windows = list(CUTTER.cut(text, "user", before))
+    offsets = [one for window in windows for one in window.offsets]
+    whole = open_tokenizer(find_weights()).encode(text, add_special_tokens=False)
+    assert offsets == list(whole.offsets)
+    for window in windows:
+        assert 0 < len(window.offsets) <= BODY_TOKENS
+        assert len(window.ids) == window.own + len(window.offsets) + 1
+        assert window.own <= CONTEXT_TOKENS + 5
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.lists(st.floats(-4, 4), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_the_spans_are_those_of_the_likeliest_path_in_which_no_span_begins_inside(
+    rows: list[list[float]],
+) -> None:
+    labels = np.array(rows, np.float64)
+    scores = labels - np.logaddexp.reduce(labels, axis=-1, keepdims=True)
+
+    def allowed(path: tuple[int, ...]) -> bool:
+        return path[0] != 2 and all((before, after) != (0, 2) for before, after in pairwise(path))
+
+    def score(path: tuple[int, ...]) -> float:
+        return float(sum(scores[place, label] for place, label in enumerate(path)))
+
+    best = max(score(path) for path in product(range(3), repeat=len(rows)) if allowed(path))
+    spans = best_spans(labels.astype(np.float32))
+    path = [0] * len(rows)
+    for first, last in spans:
+        path[first : last + 1] = [1] + [2] * (last - first)
+    assert score(tuple(path)) == pytest.approx(best, abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def reader() -> SmallReader:
+    return load_reader()
+
+
+def test_a_text_is_read_the_same_whatever_is_read_before_and_after(reader: SmallReader) -> None:
+    text = "no paella pan, lamb then. i work till 3 and guests come at 7"
+    alone = list(reader.read(text, "user", "Which main?"))
+    list(reader.read("Something else entirely. " * 40, "assistant", ""))
+    assert list(reader.read(text, "user", "Which main?")) == alone
+
+
+OPTIONS = "Option A is a lined pond for 180 euros. Option B is a tub pond, which freezes in winter."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["OK let's go with B.", "let's go with the tub pond", "the second one", "We've settled on B."],
+)
+def test_a_choice_said_alone_is_a_decision(reader: SmallReader, text: str) -> None:
+    decision = ATTRIBUTES["category"].index("decision")
+    found = list(reader.read(text, "user", OPTIONS))
+    assert [one.chances["category"][decision] > 0.9 for one in found] == [True]
+
+
+@pytest.mark.parametrize("text", ["Let's move on to the budget.", "thanks, that helps", "go on"])
+def test_steering_of_the_talk_is_no_unit(reader: SmallReader, text: str) -> None:
+    assert not list(reader.read(text, "user", OPTIONS))
+
+
+def test_given_spans_are_judged_as_those_that_are_found(reader: SmallReader) -> None:
+    text = "My budget is 120 euros. Should I buy a new colander?"
+    found = list(reader.read(text, "user", ""))
+    judged = reader.assess(text, "user", "", [(one.start, one.end) for one in found])
+    assert [one.chances for one in judged if one] == [one.chances for one in found]
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("I'm allergic to walnuts", "The user is allergic to walnuts."),
+        ("i work till 3", "The user works till 3."),
+        ("I really want a quiet place", "The user really wants a quiet place."),
+        ("my brother's renting a place in Brittany", "The user's brother's renting a place in Brittany."),
+        ("I lay awake", "The user lay awake."),
+        ("I don't like it", "The user doesn't like it."),
+        ("**budget** 120 euros", "Budget 120 euros."),
+        ("and she told me", "She told the user."),
+        ("we moved in June", "We moved in June."),
+        ("I hurt myself", "I hurt myself."),
+        ('my go: "I am taking the kids"', 'My go: "I am taking the kids".'),
+        ("iPhone 12 is too small", "iPhone 12 is too small."),
+        ("Money Forward ME shows my cash", "Money Forward ME shows the user's cash."),
+    ],
+)
+def test_the_owners_words_are_shifted_where_that_is_grammatical(quote: str, told: str) -> None:
+    assert worded(quote, Speaker.OWNER, Category.FACT, english=True) == told
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("your oven is small", "The user's oven is small."),
+        ("you have two options", "The user has two options."),
+        ("If you sear it first, it keeps", "If the user sears it first, it keeps."),
+    ],
+)
+def test_an_assistants_you_is_the_owner(quote: str, told: str) -> None:
+    assert worded(quote, Speaker.ASSISTANT, Category.FACT, english=True) == told
+
+
+def test_a_question_gets_its_mark_and_words_of_another_language_stay() -> None:
+    assert worded("do I need a new one", Speaker.OWNER, Category.OPEN_QUESTION, english=True) == (
+        "Does the user need a new one?"
+    )
+    assert worded("ich arbeite bis 3", Speaker.OWNER, Category.FACT, english=False) == "Ich arbeite bis 3."
+
+
+WORDS = st.lists(
+    st.sampled_from(["I", "my", "me", "walk", "not", "budget", "120", "the", "you", "never", "maybe"]),
+    min_size=1,
+    max_size=40,
+)
+
+
+@given(WORDS, st.sampled_from(list(Speaker)), st.sampled_from(list(Category)))
+def test_no_number_and_no_negation_is_lost_or_put_in(
+    words: list[str], speaker: Speaker, category: Category
+) -> None:
+    quote = " ".join(words)
+    told = worded(quote, speaker, category, english=True)
+    for kept in ("120", "not", "never", "maybe", "budget", "walk"):
+        stem = kept[:4]
+        assert told.lower().count(stem) == quote.lower().count(stem)
+
+
+@given(st.text(min_size=1, max_size=400))
+def test_a_text_that_is_too_long_is_cut_to_a_notes_length(text: str) -> None:
+    if text.strip() and not fits(text):
+        assert fits(shortened(text))

@@ -1,0 +1,81 @@
+"""Thread maps of the offline engine: what stands, what was taken back, and what is worth a line."""
+
+from __future__ import annotations
+
+from extract_talks import build
+
+from extract.retell.retelling import is_telling, quoted, says_again
+from extract.retell.thread_map import SessionNotes, ThreadNotes, thread_map
+from extract.threads.thread_labels import label_of, names_something
+from schemas.estimate import Estimate
+from schemas.thread import Profile, Thread
+from schemas.unit import Category, Evidence, Speaker, Unit
+
+
+def unit(text: str, category: Category = Category.FACT, speaker: Speaker = Speaker.OWNER) -> Unit:
+    message = build(("user", text)).messages[0]
+    cited = Evidence(message_id=message.id, start=0, end=len(text), quote=text, text_hash=message.text_hash)
+    return Unit(
+        id=text,
+        account="ada",
+        conversation_id="c",
+        category=category,
+        text=text,
+        speaker=speaker,
+        evidence=(cited,),
+        said_at=None,
+        extractor="test",
+    )
+
+
+def test_what_a_careful_reader_would_not_keep_is_not_told() -> None:
+    good = Estimate(good=0.8, whose="own", own=0.9, whole=True)
+    assert is_telling(unit("The user needs a plan for the museum."))
+    assert is_telling(unit("The user needs a plan for the museum.").model_copy(update={"estimate": good}))
+    for estimate in (good.model_copy(update={"good": 0.1}), good.model_copy(update={"whole": False})):
+        assert not is_telling(unit("Of where.").model_copy(update={"estimate": estimate}))
+
+
+def test_a_line_is_the_sentence_that_was_said_with_its_speaker() -> None:
+    (message,) = build(("user", "So: no epoxy anywhere. Thanks!")).messages
+    cited, whole = (
+        Evidence(
+            message_id=message.id,
+            start=start,
+            end=end,
+            quote=message.text[start:end],
+            text_hash=message.text_hash,
+        )
+        for start, end in ((4, 12), (0, 22))
+    )
+    said = unit("No epoxy.").model_copy(update={"evidence": (cited,), "context": (whole,)})
+    assert quoted(said) == "The user: “So: no epoxy anywhere.”"
+
+
+def test_a_decision_that_took_anothers_place_is_in_force_and_a_turning_point() -> None:
+    older = unit("The user has decided to epoxy the garboard crack.", Category.DECISION)
+    newer = unit("The user decides: no epoxy anywhere on Teist.", Category.DECISION)
+    weak = Estimate(good=0.05, whose="own", own=0.9, whole=True)
+    cut = unit("Some shoulders.", Category.DECISION).model_copy(update={"estimate": weak})
+    session = SessionNotes("c", "Planks", None, None, None, (older, newer, cut), None)
+    thread = Thread(id="t", account="ada", label="Planks", conversation_ids=("c",))
+    told = thread_map(ThreadNotes(thread, (session,), {older.id: older}, {older.id: newer.id}))
+    assert [line.text for line in told.in_force] == [quoted(newer)]
+    assert [line.text for line in told.turning_points] == [f"{quoted(newer)} Before: {quoted(older)}"]
+    assert [line.text for line in told.superseded] == [quoted(older)]
+
+
+def test_what_says_the_same_is_said_once() -> None:
+    first = unit("The user decides to go into whatever system you used to mark them.")
+    assert says_again(unit("The user decides to go into whatever system you used to flag them."), [first])
+    assert not says_again(unit("The user decides to buy a birdbath."), [first])
+
+
+def test_a_label_names_things() -> None:
+    assert names_something("Sicily"), "no adverb, whatever it ends on"
+    words = ("agree", "hornbeam", "think", "hedge", "continue", "fence")
+    profiles = [
+        Profile(conversation_id=one, account="ada", terms=words, words=words, counts=(9, 3, 9, 3, 9, 3))
+        for one in ("a", "b")
+    ]
+    assert set(label_of(profiles, [None, None], {}, 40, {}).split(", ")) == {"hornbeam", "hedge", "fence"}
