@@ -19,7 +19,7 @@ from curation.criteria.refusal_or_boilerplate import refusal_or_boilerplate
 from curation.criteria.secret import secret
 from curation.criteria.whose_claim import whose_claim
 from curation.criteria.worth_keeping import worth_keeping
-from curation.gate_input import Criterion, Finding, Heard, Older, Ungated
+from curation.gate_input import Criterion, Finding, Older, SourceContext, Ungated
 from curation.gate_settings import DEFAULT_SETTINGS, GateSettings
 from inference.secrets import mask_secrets
 from schemas.unit import Outcome, State, Unit, Verdict
@@ -50,7 +50,7 @@ def gate_version(settings: GateSettings = DEFAULT_SETTINGS) -> str:
 
 def judge(
     unit: Unit,
-    heard: Heard,
+    heard: SourceContext,
     *,
     older: Older | None = None,
     settings: GateSettings = DEFAULT_SETTINGS,

@@ -71,7 +71,7 @@ def stems_of(text: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Heard:
+class SourceContext:
     """What was said in a unit's conversation, worked out once for all its units."""
 
     texts: Mapping[str, str]
@@ -106,7 +106,7 @@ class Ungated:
     """A unit before the gate."""
 
     unit: Unit
-    heard: Heard
+    heard: SourceContext
     older: Older | None = None
     """None where the corpus could not be asked."""
 

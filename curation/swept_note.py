@@ -9,7 +9,7 @@ from schemas.unit import Category, Speaker, State
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SweptNote:
     """What a sweep needs of a unit."""
 
     id: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from evals.ranking import PACKAGE_TOKENS, DumpRow, Rank, mean, ranker, write_dump
-from evals.realmem import Person, Query, read_person
+from evals.ranking import PACKAGE_TOKENS, Rank, RankingDumpRow, mean, ranker, write_dump
+from evals.realmem import Person, RealMemQuery, read_person
 from schemas.base import Noun
 from schemas.errors import PathMissing
 
@@ -44,7 +44,7 @@ def score_abstention(
 ) -> AbstentionScore:
     """Ask, and count what came back empty."""
     foreign, own = list[float](), list[float]()
-    dumped: list[DumpRow] = []
+    dumped: list[RankingDumpRow] = []
     for person in people:
         others = [query for other in people if other is not person for query in other.queries]
         for queries, empties in ((spread(others, FOREIGN), foreign), (spread(person.queries, OWN), own)):
@@ -52,7 +52,9 @@ def score_abstention(
                 found = rank(query.query, person.account, query.before).packages[max(PACKAGE_TOKENS)]
                 empties.append(float(not found))
                 asked = f"{person.account}: {query.query}"
-                dumped.append(DumpRow(query_id=query.id, query=asked, gold=(), ranked=found, baseline=()))
+                dumped.append(
+                    RankingDumpRow(query_id=query.id, query=asked, gold=(), ranked=found, baseline=())
+                )
     if dump is not None:
         write_dump(dump, dumped)
     return AbstentionScore(
@@ -60,7 +62,7 @@ def score_abstention(
     )
 
 
-def spread(queries: Sequence[Query], count: int) -> list[Query]:
+def spread(queries: Sequence[RealMemQuery], count: int) -> list[RealMemQuery]:
     """So many of the queries, from all over the list."""
     step = max(len(queries) / count, 1.0)
     return [queries[int(place * step)] for place in range(min(count, len(queries)))]

@@ -50,7 +50,7 @@ class GoldUnit(Noun):
     text: str
 
 
-class Exclusion(Noun):
+class ExcludedQuote(Noun):
     """A quote that must not become a unit (`not_units`) or a decision (`not_decisions`)."""
 
     message_id: str
@@ -64,8 +64,8 @@ class ExtractionRow(Noun):
     conversation: EvalConversation
     gold: tuple[GoldUnit, ...]
     topics: tuple[str, ...] = ()
-    not_units: tuple[Exclusion, ...] = ()
-    not_decisions: tuple[Exclusion, ...] = ()
+    not_units: tuple[ExcludedQuote, ...] = ()
+    not_decisions: tuple[ExcludedQuote, ...] = ()
 
 
 class DumpRow(Noun):

@@ -17,9 +17,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from curation.gate import gate_state, judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from evals.conversations import EvalConversation, as_conversation
-from extract.model.model_summaries import SummaryAnswer, Told, hold_lines, summary_windows
+from extract.model.model_summaries import HeldLines, SummaryAnswer, hold_lines, summary_windows
 from extract.model.notes.claim_checks import judged, writer_for
 from extract.model.notes.note_windows import WindowAnswer, unit_windows
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
@@ -78,7 +78,7 @@ class FaithfulnessRow(Noun):
     lines: tuple[LineClaim, ...]
 
 
-class Verdict(Noun):
+class ClaimVerdict(Noun):
     """What became of a claim, as `--dump` writes it."""
 
     id: str
@@ -118,8 +118,8 @@ class FaithfulnessScore(Noun):
 def run_faithfulness_eval(path: Path, dump: Path | None = None) -> FaithfulnessScore:
     """Judge every claim of a set. Raises InputError where a line is no row, or a quote not in its message."""
     rows = list(_rows(path))
-    notes: list[Verdict] = []
-    lines: list[Verdict] = []
+    notes: list[ClaimVerdict] = []
+    lines: list[ClaimVerdict] = []
     for row in rows:
         sheet = numbered_sheet(as_conversation(row.conversation))
         units, found = _notes(row, sheet)
@@ -130,12 +130,14 @@ def run_faithfulness_eval(path: Path, dump: Path | None = None) -> FaithfulnessS
     return FaithfulnessScore(rows=len(rows), notes=_scored(notes), lines=_scored(lines))
 
 
-def _notes(row: FaithfulnessRow, sheet: Sheet) -> tuple[list[Unit], list[Verdict]]:
+def _notes(row: FaithfulnessRow, sheet: Sheet) -> tuple[list[Unit], list[ClaimVerdict]]:
     """(the units of true notes, what became of all)"""
     (window,) = unit_windows(sheet)
     writer = writer_for(sheet, "evaluation")
     conversation = sheet.conversation
-    heard = Heard({message.id: message.text for message in conversation.messages}, conversation.title or "")
+    heard = SourceContext(
+        {message.id: message.text for message in conversation.messages}, conversation.title or ""
+    )
     units, verdicts = [], []
     for claim in row.notes:
         line = _note_line(claim, sheet)
@@ -153,7 +155,7 @@ def _notes(row: FaithfulnessRow, sheet: Sheet) -> tuple[list[Unit], list[Verdict
             if claim.true:
                 units.append(unit)
         verdicts.append(
-            Verdict(id=claim.id, text=claim.text, true=claim.true, kind=claim.kind, by=by, reason=reason)
+            ClaimVerdict(id=claim.id, text=claim.text, true=claim.true, kind=claim.kind, by=by, reason=reason)
         )
     return units, verdicts
 
@@ -162,16 +164,18 @@ def _outcome(state: State) -> str:
     return {State.REJECTED: "reject", State.ARCHIVED: "merge"}.get(state, "review")
 
 
-def _lines(row: FaithfulnessRow, sheet: Sheet, units: Sequence[Unit]) -> Iterator[Verdict]:
+def _lines(row: FaithfulnessRow, sheet: Sheet, units: Sequence[Unit]) -> Iterator[ClaimVerdict]:
     (part,) = summary_windows(sheet)
     for claim in row.lines:
         numbers = sorted({one.number for cite in claim.cites for one in _sentences(cite, sheet)})
-        told = Told()
+        told = HeldLines()
         line = f"{claim.letter}|{','.join(map(str, numbers))}|{claim.text}"
         hold_lines(part, SummaryAnswer(lines=[line]), sheet, units, told)
         reason = next(iter(told.dropped), "")
         by = "" if told.lines else "engine"
-        yield Verdict(id=claim.id, text=claim.text, true=claim.true, kind=claim.kind, by=by, reason=reason)
+        yield ClaimVerdict(
+            id=claim.id, text=claim.text, true=claim.true, kind=claim.kind, by=by, reason=reason
+        )
 
 
 def _note_line(claim: NoteClaim, sheet: Sheet) -> str:
@@ -205,7 +209,7 @@ def _sentences(cite: Cite, sheet: Sheet) -> list[Sentence]:
     )
 
 
-def _scored(verdicts: Sequence[Verdict]) -> ClaimScore:
+def _scored(verdicts: Sequence[ClaimVerdict]) -> ClaimScore:
     true = [one for one in verdicts if one.true]
     false = [one for one in verdicts if not one.true]
     kinds = Counter(one.kind for one in false)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from evals.ranking import mean, read_rows
 from retrieval.rank.scoring import recency, score
-from retrieval.relevance.filter_verdict import Verdict, by_rules
-from retrieval.relevance.relevance_filter import Placed
+from retrieval.relevance.filter_verdict import FilterVerdict, by_rules
+from retrieval.relevance.relevance_filter import PlacedNote
 from schemas.base import Instant, Noun
 from schemas.provenance import TIER_WEIGHTS, Tier
 
@@ -66,10 +66,10 @@ class FunnelScore(Noun):
     retention_without_intent: float
 
 
-def placed_of(candidate: FunnelCandidate) -> Placed:
+def placed_of(candidate: FunnelCandidate) -> PlacedNote:
     """The candidate as the gate sees it."""
     known = (candidate.conversation_title, candidate.conversation_summary, *candidate.heading_path)
-    return Placed(candidate.text, "\n".join(known), candidate.conversation_title)
+    return PlacedNote(candidate.text, "\n".join(known), candidate.conversation_title)
 
 
 def run_funnel_eval(
@@ -100,7 +100,7 @@ def run_funnel_eval(
     )
 
 
-def _judged(row: FunnelRow, intent: str | None) -> list[Verdict]:
+def _judged(row: FunnelRow, intent: str | None) -> list[FilterVerdict]:
     return by_rules(row.query, intent, [placed_of(one) for one in row.candidates])
 
 
@@ -110,7 +110,7 @@ def _label(row: FunnelRow, candidate: str) -> str:
     return "contaminant" if candidate in row.contaminants else "other"
 
 
-def _share_kept(rows: Sequence[FunnelRow], verdicts: Sequence[Sequence[Verdict]], label: str) -> float:
+def _share_kept(rows: Sequence[FunnelRow], verdicts: Sequence[Sequence[FilterVerdict]], label: str) -> float:
     return mean(
         [
             float(verdict.kept)
@@ -121,7 +121,7 @@ def _share_kept(rows: Sequence[FunnelRow], verdicts: Sequence[Sequence[Verdict]]
     )
 
 
-def _outranked(row: FunnelRow, verdicts: Sequence[Verdict] | None) -> bool:
+def _outranked(row: FunnelRow, verdicts: Sequence[FilterVerdict] | None) -> bool:
     """Whether a contaminant comes before a relevant note in the order that recall gives the survivors."""
     as_of = max(one.created_at for one in row.candidates)
     survivors = [one for place, one in enumerate(row.candidates) if verdicts is None or verdicts[place].kept]
@@ -134,7 +134,7 @@ def _outranked(row: FunnelRow, verdicts: Sequence[Verdict] | None) -> bool:
     return "contaminant" in labels and "relevant" in labels[labels.index("contaminant") :]
 
 
-def _dumped(row: FunnelRow, verdicts: Sequence[Verdict]) -> list[FunnelDump]:
+def _dumped(row: FunnelRow, verdicts: Sequence[FilterVerdict]) -> list[FunnelDump]:
     return [
         FunnelDump(
             query_id=row.id,

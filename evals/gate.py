@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from curation.gate import GATE_VERSION, gate_state, held_back, judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from extract.reader.calibration import estimate, features
 from extract.reader.small_reader import load_reader
 from inference.secrets import find_secrets
@@ -137,7 +137,7 @@ def judged(row: GateUnit) -> tuple[Unit, tuple[Verdict, ...]]:
         said_at=None,
         extractor="evaluation",
     )
-    heard = Heard({"message": row.message, "previous": row.previous})
+    heard = SourceContext({"message": row.message, "previous": row.previous})
     unit = unit.model_copy(update={"estimate": _estimate(unit, row)})
     return unit, judge(unit, heard, older=lambda _: None)
 

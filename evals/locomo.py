@@ -10,11 +10,11 @@ from archives import open_archive
 from evals.bm25 import Bm25
 from evals.ranking import (
     PACKAGE_TOKENS,
-    DumpRow,
     GateCount,
     Metrics,
     Rank,
     Ranked,
+    RankingDumpRow,
     RankingScore,
     mean,
     measure,
@@ -33,7 +33,7 @@ SCORED_CATEGORIES = ("1", "2", "3", "4")
 """The headline figures leave out category 5, whose questions have no answer in the conversation."""
 
 
-class Query(Noun):
+class LocomoQuery(Noun):
     """One line of `<name>.queries.jsonl`."""
 
     id: str
@@ -43,12 +43,12 @@ class Query(Noun):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SpeakerPair:
     """Two people's transcript with its queries."""
 
     account: str
     conversations: tuple[Conversation, ...]
-    queries: tuple[Query, ...]
+    queries: tuple[LocomoQuery, ...]
 
     @property
     def natives(self) -> dict[str, str]:
@@ -76,21 +76,23 @@ def run_locomo_eval(
         return score_pairs([read_pair(path) for path in transcripts], rank, engine, dump)
 
 
-def read_pair(path: Path) -> Pair:
+def read_pair(path: Path) -> SpeakerPair:
     """The transcript at `path` and the queries beside it."""
-    queries = read_rows(path.with_name(path.name.replace(".transcript.", ".queries.")), Query)
+    queries = read_rows(path.with_name(path.name.replace(".transcript.", ".queries.")), LocomoQuery)
     with open_archive(path) as archive:
-        return Pair(archive.account, tuple(archive.conversations()), tuple(queries))
+        return SpeakerPair(archive.account, tuple(archive.conversations()), tuple(queries))
 
 
-def score_pairs(pairs: Sequence[Pair], rank: Rank, engine: str, dump: Path | None = None) -> RankingScore:
+def score_pairs(
+    pairs: Sequence[SpeakerPair], rank: Rank, engine: str, dump: Path | None = None
+) -> RankingScore:
     """Rank every query and its baselines, by message and by session, and measure them.
 
     The headline is by message over categories 1-4; `by_category` has each category, and `1-5` all of them.
     """
     rows = _Rows([], [], [], [])
     packages: dict[int, list[float]] = {budget: [] for budget in PACKAGE_TOKENS}
-    dumped: list[DumpRow] = []
+    dumped: list[RankingDumpRow] = []
     gate = GateCount()
     for pair in pairs:
         baseline, natives, session_of = _Baseline(pair.conversations), pair.natives, pair.session_of
@@ -111,7 +113,9 @@ def score_pairs(pairs: Sequence[Pair], rank: Rank, engine: str, dump: Path | Non
                 for budget, inside in found.packages.items():
                     packages[budget].append(share(sessions, own_ids(inside, natives)))
             dumped.append(
-                DumpRow(query_id=query.id, query=query.query, gold=tuple(gold), ranked=ranking, baseline=raw)
+                RankingDumpRow(
+                    query_id=query.id, query=query.query, gold=tuple(gold), ranked=ranking, baseline=raw
+                )
             )
     if dump is not None:
         write_dump(dump, dumped)

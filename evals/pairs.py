@@ -43,14 +43,14 @@ class PairRow(Noun):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PairOutcome:
     """A row's label and kind, whether acting is right, and what the engine did."""
 
     row: PairRow
     should_act: bool
 
 
-def score_pairs(suite: str, engine: str, outcomes: Iterable[Outcome]) -> PairScore:
+def score_pairs(suite: str, engine: str, outcomes: Iterable[PairOutcome]) -> PairScore:
     """Precision, recall and F1 of acting. Precision is 1 where nothing is acted on: nothing is lost."""
     table = list(outcomes)
     hits = sum(one.row.acts and one.should_act for one in table)
@@ -74,7 +74,7 @@ def score_pairs(suite: str, engine: str, outcomes: Iterable[Outcome]) -> PairSco
     )
 
 
-def dump_rows(path: Path | None, outcomes: Iterable[Outcome]) -> None:
+def dump_rows(path: Path | None, outcomes: Iterable[PairOutcome]) -> None:
     """Write what was said of every row as JSON Lines, where a path is given."""
     if path is not None:
         lines = (one.row.model_dump_json() + "\n" for one in outcomes)

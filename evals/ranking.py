@@ -33,7 +33,7 @@ PACKAGE_TOKENS = (1000, 2000)
 """Budgets that the README of the evaluation sets names."""
 
 
-class Judged(Noun):
+class JudgedCandidate(Noun):
     """A candidate that came to the fit-gate, and whether it stayed."""
 
     conversation: str
@@ -41,7 +41,7 @@ class Judged(Noun):
     kept: bool
 
 
-class Found(Noun):
+class FoundIds(Noun):
     """What one query brought up: ids in order, each once."""
 
     conversations: tuple[str, ...]
@@ -49,7 +49,7 @@ class Found(Noun):
     messages: tuple[str, ...]
     packages: dict[int, tuple[str, ...]]
     """Conversations in the package, by its budget in tokens."""
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[JudgedCandidate, ...] = ()
     """Candidates above the similarity floor in ranked order, with the gate's word on each."""
 
 
@@ -81,7 +81,7 @@ class RankingScore(Metrics):
     session_baseline: Metrics | None = None
 
 
-class DumpRow(Noun):
+class RankingDumpRow(Noun):
     """The ranked results of one query, as `--dump` writes them, in the evaluation's own ids."""
 
     query_id: str
@@ -100,7 +100,7 @@ class Ranked:
     ranking: Sequence[str]
 
 
-Rank: TypeAlias = Callable[[str, str, datetime | None], Found]
+Rank: TypeAlias = Callable[[str, str, datetime | None], FoundIds]
 """(query, account, before) to what was found."""
 
 
@@ -167,7 +167,7 @@ TIMELESS = datetime.min.replace(tzinfo=UTC)
 """A moment before anything was said: nothing has faded yet."""
 
 
-def find(question: Question, index: Index, embedder: Embedder) -> Found:
+def find(question: Question, index: Index, embedder: Embedder) -> FoundIds:
     """Rank conversations and messages by their best hit in the pool, and fill the packages.
 
     A thread is nobody's one conversation, so its map counts for none; in a package it takes its room.
@@ -183,7 +183,7 @@ def found_among(
     budgets: Sequence[int] = PACKAGE_TOKENS,
     gate: Step = fitting,
     around: Around = nothing_around,
-) -> Found:
+) -> FoundIds:
     """What is found among the candidates by such a funnel: its rank orders, floor and gate annotate."""
     pool = [one for one in steps["rank"](question, candidates)[0] if one.payload.kind is not PointKind.THREAD]
     above, _ = steps["similarity floor"](question, candidates)
@@ -198,7 +198,7 @@ def found_among(
         )
         for budget in budgets
     }
-    return Found(
+    return FoundIds(
         conversations=tuple(dict.fromkeys(one.payload.conversation_id for one in pool)),
         messages=tuple(dict.fromkeys(one.payload.message_id for one in pool if one.payload.message_id)),
         packages={
@@ -208,7 +208,7 @@ def found_among(
             for budget, package in packages.items()
         },
         judged=tuple(
-            Judged(
+            JudgedCandidate(
                 conversation=one.payload.conversation_id, message=one.payload.message_id, kept=one.id in fit
             )
             for one in pool
@@ -249,7 +249,7 @@ def read_rows(path: Path, kind: type[Row]) -> list[Row]:
     return [kind.model_validate_json(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-def write_dump(path: Path, rows: Iterable[DumpRow]) -> None:
+def write_dump(path: Path, rows: Iterable[RankingDumpRow]) -> None:
     """One JSON object a line."""
     with path.open("w", encoding="utf-8") as stream:
         stream.writelines(json.dumps(row.model_dump(), ensure_ascii=False) + "\n" for row in rows)

@@ -11,10 +11,10 @@ from archives import open_archive
 from evals.bm25 import Bm25
 from evals.ranking import (
     PACKAGE_TOKENS,
-    DumpRow,
     GateCount,
     Rank,
     Ranked,
+    RankingDumpRow,
     RankingScore,
     mean,
     measure,
@@ -30,7 +30,7 @@ from schemas.conversation import Conversation
 from schemas.errors import PathMissing
 
 
-class Query(Noun):
+class RealMemQuery(Noun):
     """One line of `<person>.queries.jsonl`; only conversations that began before `before` may answer."""
 
     id: str
@@ -47,7 +47,7 @@ class Person:
 
     account: str
     conversations: tuple[Conversation, ...]
-    queries: tuple[Query, ...]
+    queries: tuple[RealMemQuery, ...]
 
     @property
     def natives(self) -> dict[str, str]:
@@ -72,7 +72,7 @@ def run_realmem_eval(
 
 def read_person(path: Path) -> Person:
     """The archive at `path` and the queries beside it."""
-    queries = read_rows(path.with_name(f"{path.stem}.queries.jsonl"), Query)
+    queries = read_rows(path.with_name(f"{path.stem}.queries.jsonl"), RealMemQuery)
     with open_archive(path) as archive:
         return Person(archive.account, tuple(archive.conversations()), tuple(queries))
 
@@ -81,7 +81,7 @@ def score_people(people: Sequence[Person], rank: Rank, engine: str, dump: Path |
     """Rank every query and its baseline, and measure both."""
     rows, lines = list[Ranked](), list[Ranked]()
     packages: dict[int, list[float]] = {budget: [] for budget in PACKAGE_TOKENS}
-    dumped: list[DumpRow] = []
+    dumped: list[RankingDumpRow] = []
     gate = GateCount()
     for person in people:
         baseline, natives = _Baseline(person.conversations), person.natives
@@ -96,7 +96,9 @@ def score_people(people: Sequence[Person], rank: Rank, engine: str, dump: Path |
             for budget, inside in found.packages.items():
                 packages[budget].append(share(gold, own_ids(inside, natives)))
             dumped.append(
-                DumpRow(query_id=query.id, query=query.query, gold=tuple(gold), ranked=ranking, baseline=raw)
+                RankingDumpRow(
+                    query_id=query.id, query=query.query, gold=tuple(gold), ranked=ranking, baseline=raw
+                )
             )
     if dump is not None:
         write_dump(dump, dumped)

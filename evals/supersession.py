@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curation.pairs.pair import Judged, Pair, Verdict
+from curation.pairs.pair import JudgedNote, NotePair, PairVerdict
 from curation.pairs.small_judge import load_judge
-from evals.pairs import Outcome, PairRow, PairScore, dump_rows, score_pairs
+from evals.pairs import PairOutcome, PairRow, PairScore, dump_rows, score_pairs
 from schemas.base import Instant, Noun
 from schemas.unit import Category, Speaker
 
@@ -20,8 +20,8 @@ class _Side(Noun):
     speaker: str
     category: Category
 
-    def judged(self) -> Judged:
-        return Judged(self.text, self.category, _SPEAKERS.get(self.speaker, Speaker.OTHER), self.at)
+    def judged(self) -> JudgedNote:
+        return JudgedNote(self.text, self.category, _SPEAKERS.get(self.speaker, Speaker.OTHER), self.at)
 
 
 class _Row(Noun):
@@ -37,9 +37,9 @@ def run_supersession_eval(path: Path, engine: str = "offline", dump: Path | None
     outcomes = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = _Row.model_validate_json(line)
-        ruling = load_judge().ruling(Pair(row.older.judged(), row.newer.judged()))
-        acts = ruling.verdict is Verdict.SUPERSEDE
+        ruling = load_judge().ruling(NotePair(row.older.judged(), row.newer.judged()))
+        acts = ruling.verdict is PairVerdict.SUPERSEDE
         judged = PairRow(id=row.id, kind=row.kind, label=row.label, acts=acts, reason=ruling.reason)
-        outcomes.append(Outcome(judged, row.label == SUPERSEDE))
+        outcomes.append(PairOutcome(judged, row.label == SUPERSEDE))
     dump_rows(dump, outcomes)
     return score_pairs("supersession", engine, outcomes)

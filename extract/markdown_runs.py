@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token as MarkdownToken
 
 
-class Shape(StrEnum):
+class BlockShape(StrEnum):
     """What a block is."""
 
     PARAGRAPH = "paragraph"
@@ -48,10 +48,10 @@ class Flat:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """One block, in reading order. A table yields one block a cell."""
 
-    shape: Shape
+    shape: BlockShape
     flat: Flat
     headings: tuple[str, ...] = ()
     """Headings above it, outermost first."""
@@ -85,7 +85,7 @@ _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 _CELL_EDGE = re.compile(r"(?<!\\)\|")
 
 
-def parse_blocks(text: str) -> list[Block]:
+def parse_blocks(text: str) -> list[TextBlock]:
     """The blocks of a Markdown text, with flats that map back to `text`."""
     # markdown-it folds line ends and replaces NUL: give it a text of the same length instead
     tokens = _MARKDOWN.parse(text.replace("\r\n", " \n").replace("\r", "\n").replace("\x00", " "))
@@ -111,7 +111,7 @@ class _Walker:
 
     def __init__(self, text: str, lines: list[tuple[int, int]]) -> None:
         self.text, self.lines = text, lines
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self.headings: list[tuple[int, str]] = []
         self.quotes = 0
         self.items: list[str] = []
@@ -157,9 +157,9 @@ class _Walker:
             return None
         above = self.blocks[self.last_prose]
         # an entry introduces only what is nested in it
-        return None if above.shape is Shape.ITEM and above.depth > len(self.items) else self.last_prose
+        return None if above.shape is BlockShape.ITEM and above.depth > len(self.items) else self.last_prose
 
-    def _add(self, block: Block) -> int:
+    def _add(self, block: TextBlock) -> int:
         self.blocks.append(
             replace(block, headings=tuple(title for _, title in self.headings), quoted=self.quotes > 0)
         )
@@ -175,16 +175,18 @@ class _Walker:
             level, self.pending_heading = self.pending_heading, 0
             while self.headings and self.headings[-1][0] >= level:
                 self.headings.pop()
-            self._add(Block(Shape.HEADING, flat))
+            self._add(TextBlock(BlockShape.HEADING, flat))
             self.headings.append((level, flat.text.strip("# *")))
             self.last_prose = None
             return
         if self.items:
             marker = self.items[-1] if self.fresh_item else ""
             lead = self.leads[-1] if self.leads else None
-            index = self._add(Block(Shape.ITEM, flat, lead=lead, marker=marker, depth=len(self.items)))
+            index = self._add(
+                TextBlock(BlockShape.ITEM, flat, lead=lead, marker=marker, depth=len(self.items))
+            )
         else:
-            index = self._add(Block(Shape.PARAGRAPH, flat))
+            index = self._add(TextBlock(BlockShape.PARAGRAPH, flat))
         self.fresh_item = False
         self.last_prose = index
 
@@ -197,7 +199,7 @@ class _Walker:
         first, last = token.map[0] + 1, token.map[1]
         flat = _flatten(self.text, self.lines, first, last, token.content)
         if flat is not None:
-            self._add(Block(Shape.CODE, flat, lead=self._lead(), info=token.info.strip()))
+            self._add(TextBlock(BlockShape.CODE, flat, lead=self._lead(), info=token.info.strip()))
 
     _table_lines: range = range(0)
 
@@ -210,8 +212,8 @@ class _Walker:
             flat = Flat(self.text[start:end], (0,), (start,))
             label = self.head[column] if not header and column < len(self.head) else None
             index = self._add(
-                Block(
-                    Shape.TABLE_HEAD if header else Shape.CELL,
+                TextBlock(
+                    BlockShape.TABLE_HEAD if header else BlockShape.CELL,
                     flat,
                     lead=self.table_lead,
                     row=self.row,

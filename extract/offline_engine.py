@@ -21,7 +21,7 @@ from extract.grounding import Ground, grounded
 from extract.reader.calibration import estimate, features
 from extract.reader.note_wording import cleaned, fits, shortened, without, worded
 from extract.reader.sentence_places import Sentences
-from extract.reader.small_reader import Reading, SmallReader, load_reader
+from extract.reader.small_reader import SmallReader, SpanReading, load_reader
 from extract.reader.talk_windows import CONTEXT_CHARACTERS
 from extract.repeats import collapse
 from extract.segments import SPEAKERS, refine_segments
@@ -160,7 +160,7 @@ class _Home:
         self,
         message: Message,
         offset: int,
-        reading: Reading,
+        reading: SpanReading,
         home: tuple[int, int],
         category: Category,
         told: str,
@@ -194,7 +194,7 @@ class _Wording:
     english: bool
     of_owner: bool
 
-    def of(self, reading: Reading, taken: Set[tuple[int, int]]) -> tuple[str, Reading, bool]:
+    def of(self, reading: SpanReading, taken: Set[tuple[int, int]]) -> tuple[str, SpanReading, bool]:
         """A note's words, the reading of what they were taken from, and whether nothing was cut off.
 
         A span that stands alone is told by itself, else by the shortest stretch around it that does, or by
@@ -222,7 +222,7 @@ class _Wording:
         return worded(quote, self.speaker, self.category, english=self.english, of_owner=self.of_owner)
 
 
-def category_of(reading: Reading, speaker: Speaker, origin: Origin) -> Category:
+def category_of(reading: SpanReading, speaker: Speaker, origin: Origin) -> Category:
     """The likeliest category that the speaker can have: only the owner's typed words decide anything."""
     own = speaker is Speaker.OWNER and origin is Origin.TYPED
     allowed = [one for one in Category if own or one is not Category.DECISION]
@@ -241,7 +241,7 @@ def _heard(messages: Iterable[Message]) -> dict[str, str]:
     return heard
 
 
-def _homes(text: str, found: Sequence[Reading]) -> list[tuple[int, int]]:
+def _homes(text: str, found: Sequence[SpanReading]) -> list[tuple[int, int]]:
     """The sentence in which each reading begins, up to the end of the one in which it ends; of long ones,
     what is near."""
     cut = Sentences(text) if found else None

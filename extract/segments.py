@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from extract.markdown_runs import Block, Shape, parse_blocks
+from extract.markdown_runs import BlockShape, TextBlock, parse_blocks
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import Speaker
 
@@ -104,11 +104,11 @@ def _pasted_runs(text: str, segment: Segment) -> list[tuple[int, int, str]]:
     return runs
 
 
-def _extent(text: str, segment: Segment, block: Block) -> tuple[int, int]:
+def _extent(text: str, segment: Segment, block: TextBlock) -> tuple[int, int]:
     """Start and end of a block in the message, with its fences and quotation marks."""
     start = segment.start + block.flat.source(0)
     end = segment.start + block.flat.source_end(len(block.flat.text))
-    if block.shape is Shape.CODE:
+    if block.shape is BlockShape.CODE:
         opening = text.rfind("\n", segment.start, max(segment.start, start - 1)) + 1
         closing = _CLOSING_FENCE.match(text, end, segment.end)
         return max(opening, segment.start), closing.end() if closing else end
@@ -117,15 +117,15 @@ def _extent(text: str, segment: Segment, block: Block) -> tuple[int, int]:
     return start, end
 
 
-def _label(block: Block) -> str | None:
+def _label(block: TextBlock) -> str | None:
     text = block.flat.text
-    if block.shape is Shape.CODE:
+    if block.shape is BlockShape.CODE:
         return "log" if is_output(text, block.info) else block.info or "code"
     if block.quoted:
         return "e-mail" if _MAIL_HEADER.match(text) else "quote"
     if is_log(text):
         return "log"
-    if block.shape is not Shape.PARAGRAPH:
+    if block.shape is not BlockShape.PARAGRAPH:
         return None
     closing = _OPEN_QUOTES.get(text[:1])
     if (
@@ -140,7 +140,7 @@ def _label(block: Block) -> str | None:
     return "code" if is_code(text) else None
 
 
-def _letters(blocks: Sequence[Block]) -> frozenset[int]:
+def _letters(blocks: Sequence[TextBlock]) -> frozenset[int]:
     """The blocks of letters that stand in the owner's words: from a salutation line to a sign-off.
 
     A message that merely opens with a greeting is the owner's own: a letter has something before it, and an
@@ -150,7 +150,7 @@ def _letters(blocks: Sequence[Block]) -> frozenset[int]:
     ends = [index for index, block in enumerate(blocks) if signs_off(block)]
     for first in range(1, len(blocks)):
         block = blocks[first]
-        if first in found or block.shape is not Shape.PARAGRAPH:
+        if first in found or block.shape is not BlockShape.PARAGRAPH:
             continue
         lines = block.flat.text.split("\n", _SHORT_LETTER)
         if not _SALUTATION.match(lines[0]):
@@ -173,7 +173,7 @@ def opens_letter(text: str) -> bool:
     return _SALUTATION.match(text.split("\n", 1)[0]) is not None
 
 
-def signs_off(block: Block) -> bool:
+def signs_off(block: TextBlock) -> bool:
     """Whether a block ends as letters do: with a formula, or a name alone on its line."""
     ending = block.flat.text.rstrip().rsplit("\n", 2)[-2:]
     return any(_SIGN_OFF.match(line) for line in ending) or _is_name(ending[-1])

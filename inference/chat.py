@@ -179,7 +179,7 @@ class Got:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RequestPart:
     """A part of a request that an answer can do without, or under another name."""
 
     name: str
@@ -195,12 +195,12 @@ Read = Callable[[Call, bytes], Answer | None]
 class ChatTry:
     """Sends a call once: a `Try`. What a server says it does not take is left out from then on."""
 
-    def __init__(self, endpoint: Endpoint, read: Read, parts: Sequence[Part]) -> None:
+    def __init__(self, endpoint: Endpoint, read: Read, parts: Sequence[RequestPart]) -> None:
         self._endpoint, self._read, self._parts = endpoint, read, parts
         # a proxy named in the environment does not reach this machine's own addresses
         timeout = httpx.Timeout(endpoint.timeout, connect=min(endpoint.timeout, _CONNECT))
         self._client = httpx.Client(timeout=timeout, trust_env=not endpoint.local)
-        self._left_out: frozenset[Part] = frozenset()
+        self._left_out: frozenset[RequestPart] = frozenset()
         self._lock = threading.Lock()
 
     def __call__(self, call: Call) -> Tried:
@@ -270,7 +270,7 @@ class ChatTry:
         """Close the connections."""
         self._client.close()
 
-    def _named(self, body: Body, said: str) -> Part | None:
+    def _named(self, body: Body, said: str) -> RequestPart | None:
         """The part of the body that a complaint names."""
         low = said.lower()
         here = (part for part in self._parts if part.name in body)
@@ -299,7 +299,7 @@ class ChatTry:
         )
 
 
-def _without(parameters: Mapping[str, Any], left_out: frozenset[Part]) -> Body:
+def _without(parameters: Mapping[str, Any], left_out: frozenset[RequestPart]) -> Body:
     body = dict(parameters)
     for part in left_out:
         value = body.pop(part.name, None)

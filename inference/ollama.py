@@ -18,7 +18,7 @@ from inference.chat import (
     LOCAL_CONTEXT,
     ChatTry,
     Endpoint,
-    Part,
+    RequestPart,
     chat_call,
     cut_answer,
     is_cut,
@@ -40,7 +40,7 @@ TIMEOUT = 600.0
 """Seconds: a small model on processors alone takes minutes for a prompt of a few thousand tokens."""
 _NANOSECONDS = 1e9
 _STOPS = {"stop": "end_turn", "length": "max_tokens"}
-_PARTS = (Part("think", ("think", "thinking")), Part("format", ("format", "schema", "grammar")))
+_PARTS = (RequestPart("think", ("think", "thinking")), RequestPart("format", ("format", "schema", "grammar")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from inference.calls import Answer, Call, Sender
 from inference.chat import (
     ChatTry,
     Endpoint,
-    Part,
+    RequestPart,
     chat_call,
     cut_answer,
     is_cut,
@@ -41,9 +41,9 @@ _ROOMY = 32_768
 """Tokens of a hosted model's context from which on it is shown as much as any: the longest question fits."""
 _STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 _PARTS = (
-    Part("response_format", ("response_format", "json_schema", "schema", "grammar")),
-    Part("temperature", ("temperature",)),
-    Part("max_tokens", ("max_tokens",), instead="max_completion_tokens"),
+    RequestPart("response_format", ("response_format", "json_schema", "schema", "grammar")),
+    RequestPart("temperature", ("temperature",)),
+    RequestPart("max_tokens", ("max_tokens",), instead="max_completion_tokens"),
 )
 
 

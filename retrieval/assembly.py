@@ -14,7 +14,7 @@ from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
 from retrieval.search.hybrid import Candidate
 from schemas.ids import short_id
-from vault.points import OVERVIEWS, PointKind, Source
+from vault.points import OVERVIEWS, PointKind, PointSpan
 
 CORE_SHARE = 0.75
 """A note scoring at least this share of the best one's score is core."""
@@ -56,7 +56,7 @@ _BREAKS = (re.compile(r"\n\s*\n"), re.compile(r"\n"), re.compile(r"(?<=[.!?ã€‚ï¼
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class DroppedCandidate:
     """A candidate that leaves the funnel, where and why."""
 
     candidate: Candidate
@@ -67,7 +67,7 @@ class Drop:
 def assemble(
     question: Question,
     candidates: Sequence[Candidate],
-    drops: Sequence[Drop],
+    drops: Sequence[DroppedCandidate],
     confidence: float,
     overviews: Sequence[Candidate] = (),
 ) -> Package:
@@ -92,7 +92,7 @@ def assemble(
     filling.lengthen()
     told = filling.chosen[: len(hits) - len(late)]
     by_ref = {one.payload.ref: one for one in (*candidates, *overviews)}
-    drops = [*drops, *(Drop(by_ref[hit.id], "budget", reason) for hit, reason in filling.late)]
+    drops = [*drops, *(DroppedCandidate(by_ref[hit.id], "budget", reason) for hit, reason in filling.late)]
     package = Package(
         query=question.text,
         account=question.where.account,
@@ -170,7 +170,7 @@ def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
     return _counted(hit, layout)
 
 
-def _masked(said: Source) -> Source:
+def _masked(said: PointSpan) -> PointSpan:
     quote = mask_secrets(said.quote)
     return said if quote == said.quote else said.model_copy(update={"quote": quote})
 
@@ -255,7 +255,7 @@ def _notices(
     return [_NOTICE.format(", ".join(parts))] if parts else []
 
 
-def _dropped(drop: Drop) -> Dropped:
+def _dropped(drop: DroppedCandidate) -> Dropped:
     payload = drop.candidate.payload
     return Dropped(
         id=payload.ref,

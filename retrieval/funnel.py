@@ -28,7 +28,7 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from retrieval.assembly import Drop, assemble
+from retrieval.assembly import DroppedCandidate, assemble
 from retrieval.package import Package, StepTime
 from retrieval.question import NOW, Mode, Question
 from retrieval.rank.overviews import beside
@@ -38,7 +38,7 @@ from retrieval.rank.scoring import novelty, recency, score
 from retrieval.rank.thread_order import lent
 from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
 from retrieval.relevance.abstention import doubt
-from retrieval.relevance.relevance_filter import Placed
+from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
@@ -54,10 +54,12 @@ BESIDE_REASON = "a document, and what was said is much nearer"
 
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 """What comes after the notes that are left; see `retrieval.rank.overviews`."""
-Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[Drop]]]
+Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[DroppedCandidate]]]
 
 
-def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def fitting(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Drop what only shares words with the query, judged by where it comes from and by what else it says."""
     if not question.judged:
         return list(candidates), []
@@ -69,37 +71,43 @@ def fitting(question: Question, candidates: Sequence[Candidate]) -> tuple[list[C
         if verdict.kept and not beside:
             kept.append(one)
         else:
-            drops.append(Drop(one, "fit-gate", verdict.reason if not verdict.kept else BESIDE_REASON))
+            drops.append(
+                DroppedCandidate(one, "fit-gate", verdict.reason if not verdict.kept else BESIDE_REASON)
+            )
     return kept, drops
 
 
 def fitting_or_nothing(
     question: Question, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[Drop]]:
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The fit-gate, and after it the question whether the memory answers at all."""
     kept, drops = fitting(question, candidates)
     reason = doubt(question, candidates)
     if reason is None:
         return kept, drops
-    return [], [*drops, *(Drop(one, "abstention", reason) for one in kept)]
+    return [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in kept)]
 
 
-def _placed(candidate: Candidate) -> Placed:
+def _placed(candidate: Candidate) -> PlacedNote:
     payload = candidate.payload
     place = "\n".join((candidate.home, *payload.heading_path))
     # what retells a conversation is no further voice in it
     company = payload.ref if payload.kind in OVERVIEWS else payload.conversation_id
-    return Placed(payload.text, place, company, candidate.at_home)
+    return PlacedNote(payload.text, place, company, candidate.at_home)
 
 
-def reranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def reranked(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Relevance as a second look has it, where the question has one."""
     if question.reranker is None:
         return list(candidates), []
     return second_look(question.text, candidates, question.reranker), []
 
 
-def ranked(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def ranked(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Order by relevance x weight x recency and what the thread lends, best first; ties by id."""
     fresh = _fresh(question, candidates)
     own = [
@@ -132,10 +140,12 @@ def _fresh(question: Question, candidates: Sequence[Candidate]) -> list[float]:
     return fresh
 
 
-def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def deduplicated(
+    _: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """What says nothing more than an earlier note becomes one with it, which keeps its evidence and id."""
     kept: list[Candidate] = []
-    drops: list[Drop] = []
+    drops: list[DroppedCandidate] = []
     said = Said()
     for one in candidates:
         place = said.already(one.payload)
@@ -145,11 +155,11 @@ def deduplicated(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Can
         else:
             first = kept[place]
             kept[place] = replace(first, duplicates=(*first.duplicates, one.payload))
-            drops.append(Drop(one, "exact dedup", f"said by {first.payload.ref}"))
+            drops.append(DroppedCandidate(one, "exact dedup", f"said by {first.payload.ref}"))
     return kept, drops
 
 
-def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Let other conversations speak before one has said everything; ties by id."""
     said = Counter[str]()
     spaced = []
@@ -161,7 +171,9 @@ def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate
     return spaced, []
 
 
-def behind_successors(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def behind_successors(
+    _: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """A note that another takes the place of comes right after that one, if it came before it."""
     ordered = list(candidates)
     for one in candidates:
@@ -180,11 +192,13 @@ def _refs(candidate: Candidate) -> list[str]:
     return [one.ref for one in (candidate.payload, *candidate.duplicates)]
 
 
-def first_few(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def first_few(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """As many as were asked for."""
     kept = list(candidates[: question.limit])
     reason = f"ranked below the first {question.limit}"
-    return kept, [Drop(one, "limit", reason) for one in candidates[question.limit :]]
+    return kept, [DroppedCandidate(one, "limit", reason) for one in candidates[question.limit :]]
 
 
 FUNNEL: tuple[tuple[str, Step], ...] = (
@@ -241,7 +255,7 @@ def package_of(
     through, then the package."""
     watch = watch or Stopwatch()
     confidence = confidence_of(candidates)
-    kept, drops = list(candidates), list[Drop]()
+    kept, drops = list(candidates), list[DroppedCandidate]()
     for name, step in steps:
         kept, dropped = step(question, kept)
         drops += dropped

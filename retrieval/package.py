@@ -8,7 +8,7 @@ from retrieval.rendering import LAYOUTS, Format
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
 from schemas.unit import Category, Speaker, State
-from vault.points import PointKind, Source
+from vault.points import PointKind, PointSpan
 
 
 class Part(StrEnum):
@@ -44,7 +44,7 @@ class Hit(Noun):
     provider: str
     message_id: str | None
     heading_path: tuple[str, ...] = ()
-    evidence: tuple[Source, ...] = ()
+    evidence: tuple[PointSpan, ...] = ()
     """Where it was said, verbatim, first occurrence first; the evidence of exact duplicates included."""
     also: tuple[str, ...] = ()
     """Ids of the exact duplicates that this hit stands for."""

@@ -47,10 +47,10 @@ from qdrant_edge import SparseVector as EdgeSparseVector
 from vault.files import copy_tree
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.points import (
-    Member,
     Payload,
     PointKind,
     SparseVector,
+    ThreadMember,
     Threads,
     members_among,
     payload_from_stored,
@@ -142,7 +142,7 @@ class EdgeIndex:
         self._shard = shard
         self._remembered = RememberedPayloads(REMEMBERED_PAYLOADS)
         self._threads: dict[str, Threads] = {}
-        self._members: dict[str, Mapping[str, tuple[Member, ...]]] = {}
+        self._members: dict[str, Mapping[str, tuple[ThreadMember, ...]]] = {}
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> EdgeIndex:
@@ -239,7 +239,7 @@ class EdgeIndex:
             self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
 
-    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         if account not in self._members:
             found = self._scrolled(_filter(Where(account, kinds=(PointKind.THREAD,), states=None)))

@@ -18,7 +18,7 @@ TOLD = (RelationKind.SUPERSEDES, RelationKind.DERIVED_FROM, RelationKind.CONTRAD
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldNote:
     """A note as a page tells it."""
 
     id: str
@@ -62,10 +62,10 @@ class Summarised:
     short: bool
 
 
-def notes_to_tell(ledger: Ledger, account: str, states: Sequence[State]) -> list[Told]:
+def notes_to_tell(ledger: Ledger, account: str, states: Sequence[State]) -> list[ToldNote]:
     """The account's notes in these states, in the order of their ids."""
     return _read(
-        Told,
+        ToldNote,
         ledger.rows(
             """
             SELECT u.id, now.text, u.text AS first_text, u.category, u.speaker, u.speaker_name, now.state,

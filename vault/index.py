@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
-from vault.points import Member, Payload, PointKind, SparseVector, Threads, payload_from_stored
+from vault.points import Payload, PointKind, SparseVector, ThreadMember, Threads, payload_from_stored
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,7 +116,7 @@ class Index(Protocol):
     def threads(self, account: str) -> Threads:
         """Which of the account's conversations belong together; read once, while nothing is written."""
 
-    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
         """The same by the thread's id."""
 
     def count(self) -> int:

@@ -32,7 +32,7 @@ OVERVIEWS = (PointKind.SUMMARY, PointKind.THREAD)
 """Kinds that tell of many notes at once: recall returns them where they are asked for."""
 
 
-class Source(Noun):
+class PointSpan(Noun):
     """Where a note was said: `quote` stands at `start:end` (code points) of the message's text."""
 
     message_id: str
@@ -42,7 +42,7 @@ class Source(Noun):
     quote: str
 
 
-class Member(Noun):
+class ThreadMember(Noun):
     """A conversation of a thread."""
 
     conversation_id: str
@@ -76,10 +76,10 @@ class Payload(Noun):
     """When the conversation began: filters by time use it, so that a conversation is found as a whole."""
     heading_path: tuple[str, ...] = ()
     active_branch: bool = True
-    evidence: tuple[Source, ...] = ()
+    evidence: tuple[PointSpan, ...] = ()
     superseded_by: str | None = None
     """Id of the unit that takes this one's place, where a sweep found one."""
-    members: tuple[Member, ...] = ()
+    members: tuple[ThreadMember, ...] = ()
     """Of a thread, in the order of time: recall asks what else belongs to the thread of a note."""
     content_hash: str
     """SHA-256 of what was embedded together with the embedder's name."""
@@ -121,17 +121,17 @@ def payload_from_stored(stored: Mapping[str, object]) -> Payload:
     return Payload.model_validate(values, strict=False)
 
 
-Threads: TypeAlias = Mapping[str, tuple[Member, ...]]
+Threads: TypeAlias = Mapping[str, tuple[ThreadMember, ...]]
 """Of a conversation, by its id, all members of its thread in the order of time, itself among them."""
 
 
-def members_among(overviews: Iterable[Payload]) -> dict[str, tuple[Member, ...]]:
+def members_among(overviews: Iterable[Payload]) -> dict[str, tuple[ThreadMember, ...]]:
     """What the payloads of an account's threads say, by the thread's id; points of before there were members
     say nothing."""
     return {one.ref: one.members for one in overviews if one.members}
 
 
-def threads_among(members: Mapping[str, tuple[Member, ...]]) -> Threads:
+def threads_among(members: Mapping[str, tuple[ThreadMember, ...]]) -> Threads:
     """The same by conversation."""
     return {member.conversation_id: own for own in members.values() for member in own}
 

@@ -22,7 +22,7 @@ from vault.ledger import Ledger
 from vault.occupancy import Occupancy, occupy
 from vault.opening import open_index, open_ledger
 from vault.options import provenance_modifiers
-from vault.points import OVERVIEWS, Member, Payload, PointKind, SparseVector, Threads
+from vault.points import OVERVIEWS, Payload, PointKind, SparseVector, ThreadMember, Threads
 from vault.retellings import acted_on, overviews_in_doubt
 
 READ_AHEAD_BYTES = 1 << 22
@@ -121,7 +121,7 @@ class OverlaidIndex:
         """See `Index.threads`."""
         return self._index.threads(account)
 
-    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         return self._index.members(account)
 

@@ -26,10 +26,10 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from schemas.errors import ServiceRefused, ServiceUnavailable
 from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.points import (
-    Member,
     Payload,
     PointKind,
     SparseVector,
+    ThreadMember,
     Threads,
     members_among,
     payload_from_stored,
@@ -112,7 +112,7 @@ class ServerIndex:
         self._name = options.collection
         self._generation = generation
         self._threads: dict[str, Threads] = {}
-        self._members: dict[str, Mapping[str, tuple[Member, ...]]] = {}
+        self._members: dict[str, Mapping[str, tuple[ThreadMember, ...]]] = {}
 
     @classmethod
     def create(
@@ -270,7 +270,7 @@ class ServerIndex:
             self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
 
-    def members(self, account: str) -> Mapping[str, tuple[Member, ...]]:
+    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         if account not in self._members:
             found = self._records(self._filter(Where(account, kinds=(PointKind.THREAD,), states=None)))

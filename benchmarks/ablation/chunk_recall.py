@@ -23,7 +23,7 @@ import numpy as np
 
 from chunking import chunk_message, contextual_header
 from evals.locomo import read_pair, score_pairs
-from evals.ranking import Found, Metrics, asked, find
+from evals.ranking import FoundIds, Metrics, asked, find
 from evals.realmem import read_person, score_people
 from flows.batches.batch_stages import windows_for
 from flows.batches.search_points import SPOKEN, Windows, card_of, chunk_point, conversation_point, turn_of
@@ -181,11 +181,11 @@ def index_of(
         index.close()
 
 
-def ranker(index: EdgeIndex, embedder: Embedder) -> Callable[[str, str, datetime | None], Found]:
+def ranker(index: EdgeIndex, embedder: Embedder) -> Callable[[str, str, datetime | None], FoundIds]:
     """Recall's own ranking over passages and conversations."""
     kinds = (PointKind.CHUNK, PointKind.CONVERSATION)
 
-    def rank(query: str, account: str, before: datetime | None) -> Found:
+    def rank(query: str, account: str, before: datetime | None) -> FoundIds:
         question = asked(query, account, before)
         return find(replace(question, where=replace(question.where, kinds=kinds)), index, embedder)
 

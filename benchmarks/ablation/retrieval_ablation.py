@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.locomo import Pair, read_pair, score_pairs
-from evals.ranking import TIMELESS, Found, Metrics, asked, find, found_among
+from evals.locomo import SpeakerPair, read_pair, score_pairs
+from evals.ranking import TIMELESS, FoundIds, Metrics, asked, find, found_among
 from evals.realmem import Person, read_person, score_people
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.assembly import Drop
+from retrieval.assembly import DroppedCandidate
 from retrieval.funnel import FUNNEL, Step, fitting, ranked
 from retrieval.question import Fusion, Question, Weights
 from retrieval.relevance.abstention import doubt
@@ -55,37 +55,43 @@ def only(*kinds: PointKind) -> Change:
     return lambda question: replace(question, where=replace(question.where, kinds=kinds))
 
 
-def nothing(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def nothing(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """A step that is switched off."""
     return list(candidates), []
 
 
 def abstention_alone(
     question: Question, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[Drop]]:
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The fit-gate's step without the gate."""
     return ([], []) if doubt(question, candidates) else (list(candidates), [])
 
 
-def all_equal(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def all_equal(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The rank, where every tier weighs the same."""
     level = [replace(one, payload=one.payload.model_copy(update={"weight": 1.0})) for one in candidates]
     return ranked(question, level)
 
 
-def timeless(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def timeless(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The rank, where nothing ages: neither by time nor by newer sessions."""
     return ranked(replace(question, as_of=TIMELESS), [replace(one, newer=0) for one in candidates])
 
 
-def threadless(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def threadless(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The rank, where no note is in a thread."""
     return ranked(question, [replace(one, thread="", newer=0) for one in candidates])
 
 
 def lending_nothing(
     question: Question, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[Drop]]:
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """The rank, where threads lend nothing; newer sessions count."""
     return ranked(question, [replace(one, thread="") for one in candidates])
 
@@ -170,7 +176,7 @@ def print_people(people: Sequence[Person], index: Index, embedder: Embedder) -> 
     )
 
     @cache
-    def rank(query: str, account: str, before: datetime | None) -> Found:
+    def rank(query: str, account: str, before: datetime | None) -> FoundIds:
         return find(asked(query, account, before), index, embedder)
 
     for name, some in (*((one.account, [one]) for one in people), ("all", people)):
@@ -201,7 +207,7 @@ def print_cosines(people: Sequence[Person], index: Index, embedder: Embedder) ->
 
 def print_table(
     people: Sequence[Person],
-    pairs: Sequence[Pair],
+    pairs: Sequence[SpeakerPair],
     index: Index,
     embedder: Embedder,
     parts: Sequence[str],
@@ -213,7 +219,7 @@ def print_table(
         question = change(replace(asked(text, where.account, where.before), where=where))
         return (gather_decomposed if question.decomposed else gather)(question, index, embedder)
 
-    def rank(query: str, account: str, before: datetime | None, variant: Variant) -> Found:
+    def rank(query: str, account: str, before: datetime | None, variant: Variant) -> FoundIds:
         question = variant.change(asked(query, account, before))
         # what only changes how candidates are ordered or dropped asks for the same candidates
         moved = replace(question, as_of=asked(query, account, before).as_of)
@@ -235,7 +241,7 @@ def print_table(
     named = {name: one for name, one in VARIANTS.items() if not parts or any(part in name for part in parts)}
     for name, variant in named.items():
 
-        def ask(query: str, account: str, before: datetime | None, variant: Variant = variant) -> Found:
+        def ask(query: str, account: str, before: datetime | None, variant: Variant = variant) -> FoundIds:
             return rank(query, account, before, variant)
 
         realmem, locomo = score_people(people, ask, "offline"), score_pairs(pairs, ask, "offline")

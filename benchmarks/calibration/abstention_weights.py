@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from evals.abstention import spread
 from evals.ranking import asked
-from evals.realmem import Person, Query, read_person
+from evals.realmem import Person, RealMemQuery, read_person
 from inference import load_embedder
 from inference.sparse import encode_query
 from retrieval.rank.thresholds import above_floor
@@ -52,7 +52,7 @@ class Asking:
 
     person: int
     asker: int
-    query: Query
+    query: RealMemQuery
     size: int = 0
     conversations: tuple[str, ...] | None = None
 
@@ -78,7 +78,7 @@ def askings(people: Sequence[Person]) -> Iterator[Asking]:
 
 
 def few(
-    person: Person, answered: Query | None, query: Query, size: int, draw: random.Random
+    person: Person, answered: RealMemQuery | None, query: RealMemQuery, size: int, draw: random.Random
 ) -> tuple[str, ...]:
     """Ids of so many of the conversations before the query, and of those with the answer."""
     seen = [one for one in person.conversations if one.created_at and one.created_at < query.before]

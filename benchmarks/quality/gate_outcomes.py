@@ -14,7 +14,7 @@ from pathlib import Path
 
 from archives import open_archive
 from curation.gate import gate_state, judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from extract.offline_engine import extract_units
 from schemas.unit import Outcome, Unit
 
@@ -35,7 +35,9 @@ def main() -> None:
             for conversation in archive.conversations():
                 units = extract_units(conversation).units
                 began = time.process_time()
-                heard = Heard({one.id: one.text for one in conversation.messages}, conversation.title or "")
+                heard = SourceContext(
+                    {one.id: one.text for one in conversation.messages}, conversation.title or ""
+                )
                 for unit in units:
                     verdicts = judge(unit, heard, older=lambda _: None)
                     said = [one for one in verdicts if one.outcome is not Outcome.PASS]

@@ -15,7 +15,13 @@ from pathlib import Path
 from evals.conversations import as_conversation
 from evals.extraction import read_rows
 from evals.models import opened
-from extract.model.model_summaries import SummaryAnswer, Told, hold_lines, summary_question, summary_windows
+from extract.model.model_summaries import (
+    HeldLines,
+    SummaryAnswer,
+    hold_lines,
+    summary_question,
+    summary_windows,
+)
 from extract.model.notes.numbering import numbered_sheet
 from inference.provider_choice import Asked, provider_of
 from inference.recordings import read_recordings
@@ -34,7 +40,7 @@ def main() -> None:
             for part in summary_windows(sheet):
                 found = recorded.get(provider.call(summary_question(part)).asked)
                 for line in SummaryAnswer.model_validate_json(found.answer.text).lines if found else ():
-                    told = Told()
+                    told = HeldLines()
                     hold_lines(part, SummaryAnswer(lines=[line]), sheet, units, told)
                     lines += 1
                     reasons.update(told.dropped)

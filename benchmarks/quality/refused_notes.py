@@ -21,14 +21,14 @@ from pathlib import Path
 from chunking.language import ENGLISH, sentences
 from chunking.values import strange_value
 from extract.faithful.exchanged_subjects import speech_around
-from extract.faithful.unsupported import Standing, unfaithful
+from extract.faithful.unsupported import SourcePassage, unfaithful
 from schemas.unit import Category, Speaker
 
 HERE = Path(__file__).parents[2] / "data" / "reading"
 SPEAKERS = {"user": Speaker.OWNER, "assistant": Speaker.ASSISTANT, "other": Speaker.OTHER}
 
 
-def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
+def true_notes(path: Path) -> Iterator[tuple[str, SourcePassage, Category]]:
     """(text, what it stands on, category) of every note in a file."""
     for line in path.read_text(encoding="utf-8").splitlines():
         talk = json.loads(line)
@@ -45,13 +45,13 @@ def true_notes(path: Path) -> Iterator[tuple[str, Standing, Category]]:
             owners = speakers[unit["message"]] == "user" and category is Category.DECISION
             cited = "\n".join((quote, home, before.get(unit["message"], "")))
             speaker = SPEAKERS[speakers[unit["message"]]]
-            on = Standing(
+            on = SourcePassage(
                 quote, home, cited, owners, (ENGLISH,), speaker, speech_around(text, start, end), heard
             )
             yield unit["note"], on, category
 
 
-def refused(text: str, on: Standing, category: Category) -> str:
+def refused(text: str, on: SourcePassage, category: Category) -> str:
     """Why a note is refused, or "". What code checks of places and lengths, a true quote passes."""
     strange = strange_value(text, on.cited, on.languages, pieces=2)
     return "a value that is not in its quote" if strange else unfaithful(text, on, category)

@@ -102,14 +102,14 @@ def reader(path: Path) -> int:
 
 def staging(path: Path) -> int:
     """The first step of an ingest, from the zip to Parquet in a new vault's staging folder."""
-    from flows.intake.staging import Known, Reading, ReadingOptions
+    from flows.intake.staging import Known, ReadingOptions, StagingRun
     from flows.reports.progress import Silent
     from vault.layout import VaultLayout
 
     # whoever measures removes the folder: that is no part of the step
     layout = VaultLayout(Path(tempfile.mkdtemp(dir=path.parent)))
     layout.create()
-    reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions())
+    reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions())
     reading.read(path, Silent())
     return sum(report.conversations for report in reading.plan.reports)
 

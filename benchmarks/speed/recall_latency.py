@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from evals.realmem import Query
+from evals.realmem import RealMemQuery
 from inference import load_embedder
 from interfaces.long_lived import settled
 from retrieval import Question, recall
@@ -30,7 +30,7 @@ from retrieval.question import NOW
 from vault.index import Where
 from vault.reader import open_vault
 
-Asked = tuple[str, Query]
+Asked = tuple[str, RealMemQuery]
 T = TypeVar("T")
 
 
@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=200)
     options = parser.parse_args()
     asked = [
-        (path.name.removesuffix(".queries.jsonl"), Query.model_validate_json(line))
+        (path.name.removesuffix(".queries.jsonl"), RealMemQuery.model_validate_json(line))
         for path in options.queries
         for line in path.read_text(encoding="utf-8").splitlines()
     ]

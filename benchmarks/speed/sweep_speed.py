@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from curation.pairs.near_duplicates import duplicate_groups
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from schemas.unit import Category, Speaker, State
 
 SUBJECTS = (
@@ -35,7 +35,7 @@ PLACES = "in Oslo|in the hall|at work|in the north wing|for the office|near the 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def made_notes(count: int) -> Iterator[Note]:
+def made_notes(count: int) -> Iterator[SweptNote]:
     """Notes of one account, the same for the same count."""
     chance = random.Random(count)
     subjects, verbs, things, places = (one.split("|") for one in (SUBJECTS, VERBS, THINGS, PLACES))
@@ -53,19 +53,19 @@ def made_notes(count: int) -> Iterator[Note]:
             text = text[0].upper() + text[1:]
             if len(said) < 50_000:
                 said.append(text)
-        yield Note(
+        yield SweptNote(
             id=f"{number:032x}", account="bench", conversation_id=str(number // 40), text=text,
             category=Category.FACT, speaker=Speaker.OWNER, speaker_name=None,
             said_at=BEGAN + timedelta(minutes=number), state=State.PASSED, event=number,
         )  # fmt: skip
 
 
-def ours(notes: list[Note]) -> int:
+def ours(notes: list[SweptNote]) -> int:
     """Groups of duplicates by normal form."""
     return len(duplicate_groups(notes))
 
 
-def peer(notes: list[Note]) -> int:
+def peer(notes: list[SweptNote]) -> int:
     """Pairs that datasketch proposes; it has no guard, so it proposes changed numbers too."""
     from datasketch import MinHash, MinHashLSH
 
@@ -89,7 +89,7 @@ class Taken:
     processor: float
 
 
-def timed(name: str, work: Callable[[list[Note]], int], notes: list[Note]) -> Taken:
+def timed(name: str, work: Callable[[list[SweptNote]], int], notes: list[SweptNote]) -> Taken:
     """Do it once, and print one line."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     began, cpu = time.perf_counter(), time.process_time()

@@ -17,7 +17,7 @@ from benchmarks.stages.chroma_model import lay_out
 from benchmarks.stages.ingest import PALACE, VAULT
 from evals.bm25 import Bm25
 from evals.ranking import Ranked, asked, find, measure
-from evals.realmem import Person, Query, read_person
+from evals.realmem import Person, RealMemQuery, read_person
 from inference import load_embedder
 from retrieval import Question, recall
 from retrieval.question import NOW
@@ -26,11 +26,11 @@ from vault.reader import open_vault
 
 PIECE, POOL = 1_000, 200
 """Characters of a piece of a message, as quick starts of vector stores cut; hits that are ranked."""
-Find = Callable[[Query], Sequence[str]]
+Find = Callable[[RealMemQuery], Sequence[str]]
 """A query to the archive's own ids of conversations, best first."""
 
 
-def _asking(person: Person, queries: int, find_one: Find, timed: Callable[[Query], object]) -> Figures:
+def _asking(person: Person, queries: int, find_one: Find, timed: Callable[[RealMemQuery], object]) -> Figures:
     """Quality by `find_one`, time by `timed`: what a person waits for."""
     asked_for = person.queries[:queries]
     timed(asked_for[0])
@@ -59,12 +59,12 @@ def mnemic(setting: Setting) -> Work:
     def work() -> Figures:
         with open_vault(setting.folder / VAULT) as reader:
 
-            def ranking(query: Query) -> Sequence[str]:
+            def ranking(query: RealMemQuery) -> Sequence[str]:
                 question = asked(query.query, person.account, query.before)
                 found = find(question, reader.index, embedder)
                 return [person.natives[one] for one in found.conversations]
 
-            def once(query: Query) -> object:
+            def once(query: RealMemQuery) -> object:
                 question = Question(query.query, Where(person.account), query.before or NOW)
                 return recall(question, reader.index, embedder)
 
@@ -79,7 +79,7 @@ def bm25(setting: Setting) -> Work:
     texts = ["\n".join(one.text for one in talk.active_messages()) for talk in person.conversations]
     index = Bm25(texts)
 
-    def ranking(query: Query) -> Sequence[str]:
+    def ranking(query: RealMemQuery) -> Sequence[str]:
         found = [person.conversations[number].native_id for number in index.ranking(query.query)]
         return _earlier(person, found, query.before)
 
@@ -107,7 +107,7 @@ def chroma(setting: Setting) -> Work:
             metadatas=[{"talk": talk, "began": began} for talk, began, _ in part],
         )
 
-    def ranking(query: Query) -> Sequence[str]:
+    def ranking(query: RealMemQuery) -> Sequence[str]:
         earlier = {"began": {"$lt": int(query.before.timestamp())}}
         found = made.query(query_texts=[query.query], n_results=POOL, where=earlier)
         return list(dict.fromkeys(one["talk"] for one in found["metadatas"][0]))
@@ -120,7 +120,7 @@ def mempalace(setting: Setting) -> Work:
     lay_out(Path.home())
     person, searcher = read_person(setting.archive), import_module("mempalace.searcher")
 
-    def ranking(query: Query) -> Sequence[str]:
+    def ranking(query: RealMemQuery) -> Sequence[str]:
         found = searcher.search_memories(query.query, str(setting.folder / PALACE), n_results=POOL)
         names = [Path(one["source_file"]).stem for one in found["results"]]
         return _earlier(person, names, query.before)

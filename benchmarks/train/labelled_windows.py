@@ -20,7 +20,7 @@ from benchmarks.train.fitting import UNKNOWN
 from chunking.sentences import sentences
 from chunking.wordlists import words
 from extract.reader.small_reader import ATTRIBUTES
-from extract.reader.talk_windows import Window, WindowCutter
+from extract.reader.talk_windows import TalkWindow, WindowCutter
 
 DATA = Path("data/reading")
 OTHERS = ("pairs-", "second-", "threads", "verdicts")
@@ -48,7 +48,7 @@ class LabelledWindow:
 
     conversation: str
     message: str
-    window: Window
+    window: TalkWindow
     bio: NDArray[np.int8]
     unmarked: float
     """What a token outside every unit counts."""
@@ -125,7 +125,7 @@ def units_in(row: Row, message: Row) -> list[Row]:
 
 
 def _located(
-    window: Window, units: Sequence[Row]
+    window: TalkWindow, units: Sequence[Row]
 ) -> tuple[NDArray[np.int8], tuple[tuple[int, int, Row], ...]]:
     """The labels of a window's tokens, and the units in it; of units that overlap, the shortest."""
     bio = np.zeros(len(window.offsets), np.int8)
@@ -149,7 +149,7 @@ def classes_of(unit: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
-def kept_words(text: str, window: Window, span: tuple[int, int, Row]) -> NDArray[np.int8]:
+def kept_words(text: str, window: TalkWindow, span: tuple[int, int, Row]) -> NDArray[np.int8]:
     """Of each token of a span: 1 where the note keeps its word, 0 where it drops it; UNKNOWN throughout where
     the note was written freely."""
     first, after, unit = span

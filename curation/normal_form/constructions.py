@@ -13,7 +13,7 @@ from chunking.wordlists import words
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class FormClause:
     """A clause in parts. A phrase is a run of words that begins with its preposition."""
 
     spine: list[str]
@@ -21,7 +21,7 @@ class Clause:
     marks: set[str]
 
 
-def costs(clause: Clause) -> Clause:
+def costs(clause: FormClause) -> FormClause:
     """`the price of the ticket is 30 euros` as `the ticket costs 30 euros`."""
     for at in range(1, len(clause.spine) - 2):
         named, amount = clause.spine[at : at + 2], clause.spine[at + 2]
@@ -30,7 +30,7 @@ def costs(clause: Clause) -> Clause:
     return clause
 
 
-def due(clause: Clause) -> Clause:
+def due(clause: FormClause) -> FormClause:
     """`the deadline for the grant is today`, `the grant is due today` as `the grant deadline is today`."""
     if clause.spine[-2:] == ["be", "due"]:
         return replace(clause, spine=[*clause.spine[:-2], "deadline", "be"])
@@ -42,7 +42,7 @@ def due(clause: Clause) -> Clause:
     return clause
 
 
-def called(clause: Clause) -> Clause:
+def called(clause: FormClause) -> FormClause:
     """`has a dog named Rex`, `the dog is called Rex`, `the dog's name is Rex`: one name, one form."""
     spine = clause.spine
     if "have" in spine[:2] and spine[-2:-1] in (["nam"], ["call"], ["named"], ["called"]) and len(spine) > 4:
@@ -53,7 +53,7 @@ def called(clause: Clause) -> Clause:
     return clause
 
 
-def prefers(clause: Clause) -> Clause:
+def prefers(clause: FormClause) -> FormClause:
     """`prefers tea over coffee`, `likes tea better than coffee` as `prefers tea to coffee`."""
     spine = clause.spine
     against = [one for one in clause.phrases if one[0] in _AGAINST and len(one) > 1]
@@ -70,7 +70,7 @@ def prefers(clause: Clause) -> Clause:
 _AGAINST = words("over than to")
 
 
-def born(clause: Clause) -> Clause:
+def born(clause: FormClause) -> FormClause:
     """`was born on 4 May` as `the birthday is 4 May`."""
     dated = any(one[0].startswith("date-") for one in clause.phrases)
     if dated and clause.spine[-2:] == ["be", "born"] and len(clause.phrases) == 1:
@@ -78,7 +78,7 @@ def born(clause: Clause) -> Clause:
     return clause
 
 
-def lasts(clause: Clause) -> Clause:
+def lasts(clause: FormClause) -> FormClause:
     """`the talk takes an hour` as `the talk lasts an hour`."""
     spine = clause.spine
     if len(spine) > 2 and spine[-2] == "tak" and spine[-1].startswith("#") and spine[-1].endswith(_LONG):
@@ -89,7 +89,7 @@ def lasts(clause: Clause) -> Clause:
 _LONG = (" s", " day", " month")
 
 
-def aged(clause: Clause) -> Clause:
+def aged(clause: FormClause) -> FormClause:
     """`is 42 years old` as `is 42`."""
     if clause.spine[-1:] == ["old"] and clause.spine[-2:-1] and clause.spine[-2].endswith(" month"):
         months = clause.spine[-2][1:].partition(" ")[0]
@@ -98,7 +98,7 @@ def aged(clause: Clause) -> Clause:
     return clause
 
 
-def decides_on(clause: Clause) -> Clause:
+def decides_on(clause: FormClause) -> FormClause:
     """`decided on Vue` and `decided to choose Vue` as `chose Vue`."""
     if clause.spine[-1:] != ["decid"] or not clause.phrases:
         return clause
@@ -110,7 +110,7 @@ def decides_on(clause: Clause) -> Clause:
     return clause
 
 
-def allergic(clause: Clause) -> Clause:
+def allergic(clause: FormClause) -> FormClause:
     """`has a nut allergy` as `is allergic to nut(s)`."""
     spine, phrases = clause.spine, clause.phrases
     if spine[-1:] == ["alergy"] and "have" in spine[:-2]:
@@ -125,7 +125,7 @@ def allergic(clause: Clause) -> Clause:
     return replace(clause, spine=spine, phrases=phrases)
 
 
-def included(clause: Clause) -> Clause:
+def included(clause: FormClause) -> FormClause:
     """`heating is included in the rent` as `the rent includes heating`."""
     if clause.spine[-2:] == ["be", "includ+"] and len(clause.spine) > 2:
         whole = [one for one in clause.phrases if one[0] == "in" and len(one) > 1]
@@ -135,7 +135,7 @@ def included(clause: Clause) -> Clause:
     return clause
 
 
-def works_as(clause: Clause) -> Clause:
+def works_as(clause: FormClause) -> FormClause:
     """`works as a nurse` as `is a nurse`."""
     trade = [one for one in clause.phrases if one[0] == "as" and len(one) == 2]
     if clause.spine[-1:] == ["work"] and len(trade) == 1 and "past" not in clause.marks:
@@ -144,7 +144,7 @@ def works_as(clause: Clause) -> Clause:
     return clause
 
 
-def somebody(clause: Clause) -> Clause:
+def somebody(clause: FormClause) -> FormClause:
     """`somebody stole my bicycle` as `my bicycle was stolen`."""
     if len(clause.spine) > 2 and clause.spine[0] in ("somebody", "someone") and "be" not in clause.spine:
         verb, patient = clause.spine[1], clause.spine[2:]
@@ -153,14 +153,14 @@ def somebody(clause: Clause) -> Clause:
     return clause
 
 
-def inverted(clause: Clause) -> Clause:
+def inverted(clause: FormClause) -> FormClause:
     """`on the list are eggs` as `eggs are on the list`."""
     if clause.spine[:1] == ["be"] and len(clause.spine) > 1 and clause.phrases and "?" not in clause.marks:
         return replace(clause, spine=[*clause.spine[1:], "be"])
     return clause
 
 
-CONSTRUCTIONS: tuple[Callable[[Clause], Clause], ...] = (
+CONSTRUCTIONS: tuple[Callable[[FormClause], FormClause], ...] = (
     costs, due, called, prefers, born, lasts, aged, decides_on, allergic, included, works_as, somebody,
     inverted,
 )  # fmt: skip
@@ -175,9 +175,9 @@ _TRIGGERS = words(
 """Words of a spine without one of which no rule has anything to turn."""
 
 
-def same_construction(spine: list[str], phrases: list[list[str]], marks: set[str]) -> Clause:
+def same_construction(spine: list[str], phrases: list[list[str]], marks: set[str]) -> FormClause:
     """The clause with every rule applied, in order."""
-    clause = Clause(spine, phrases, marks)
+    clause = FormClause(spine, phrases, marks)
     if _TRIGGERS.isdisjoint(spine):
         return clause
     for rule in CONSTRUCTIONS:

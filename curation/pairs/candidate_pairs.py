@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log
 
 from chunking.language import content_stems
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from schemas.unit import Category, Speaker, State
 
 RAREST = 4
@@ -35,11 +35,11 @@ _CONSIDERED = (Category.OPEN_QUESTION, Category.IDEA, Category.PROVISIONAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidatePair:
     """A pair to judge; `older` was said first where both are dated."""
 
-    older: Note
-    newer: Note
+    older: SweptNote
+    newer: SweptNote
     shared: float
     """How much they share, 0-1."""
 
@@ -48,7 +48,7 @@ class Shared:
     """The notes of an account by their stems. Memory: some hundred bytes a note beside the notes
     themselves."""
 
-    def __init__(self, notes: Sequence[Note]) -> None:
+    def __init__(self, notes: Sequence[SweptNote]) -> None:
         self.notes = notes
         self._stems = [content_stems(note.text) - _ROLE_STEMS for note in notes]
         self._frequency: Counter[str] = Counter()
@@ -59,7 +59,9 @@ class Shared:
                 if len(self._holders[stem]) <= COMMON:
                     self._holders[stem].append(place)
 
-    def near(self, place: int, least: float, fits: Callable[[Note], bool]) -> list[tuple[float, Note]]:
+    def near(
+        self, place: int, least: float, fits: Callable[[SweptNote], bool]
+    ) -> list[tuple[float, SweptNote]]:
         """(share, note) of the notes that share at least so much with one, most first, at most PER_NOTE."""
         mine = self._stems[place]
         telling = sorted(
@@ -84,7 +86,7 @@ class Shared:
         return sum(log(1 + len(self.notes) / (1 + self._frequency[stem])) for stem in stems)
 
 
-def changes(notes: Sequence[Note], new: Iterable[str]) -> Iterator[Candidate]:
+def changes(notes: Sequence[SweptNote], new: Iterable[str]) -> Iterator[CandidatePair]:
     """Pairs in which the second note, a new one of the owner's, may take the first one's place."""
     wanted = frozenset(new)
     shared = Shared(notes)
@@ -92,10 +94,10 @@ def changes(notes: Sequence[Note], new: Iterable[str]) -> Iterator[Candidate]:
         if note.id not in wanted or not may_supersede(note):
             continue
         for share, older in shared.near(place, SAME_SUBJECT, lambda other, note=note: _earlier(other, note)):  # type: ignore[misc]
-            yield Candidate(older, note, share)
+            yield CandidatePair(older, note, share)
 
 
-def alike(notes: Sequence[Note], new: Iterable[str] | None) -> Iterator[Candidate]:
+def alike(notes: Sequence[SweptNote], new: Iterable[str] | None) -> Iterator[CandidatePair]:
     """Pairs that may say the same, each once; with `new`, those with a new note."""
     wanted = None if new is None else frozenset(new)
     shared = Shared(notes)
@@ -107,24 +109,24 @@ def alike(notes: Sequence[Note], new: Iterable[str] | None) -> Iterator[Candidat
             pair = frozenset((note.id, other.id))
             if pair not in seen:
                 seen.add(pair)
-                yield Candidate(other, note, share)
+                yield CandidatePair(other, note, share)
 
 
-def may_supersede(note: Note) -> bool:
+def may_supersede(note: SweptNote) -> bool:
     """Whether a note can take another's place: the owner's own statement, not only considered, that a careful
     reader would keep."""
     settled = note.category not in _CONSIDERED and note.state is not State.REVIEW
     return note.speaker is Speaker.OWNER and settled and note.said_at is not None
 
 
-def _earlier(older: Note, newer: Note) -> bool:
+def _earlier(older: SweptNote, newer: SweptNote) -> bool:
     """Whether a note can be superseded by another: the owner's settled one of before."""
     if older.said_at is None or newer.said_at is None or older.said_at >= newer.said_at:
         return False
     return older.speaker is Speaker.OWNER and older.category is not Category.OPEN_QUESTION
 
 
-def _same_class(one: Note, other: Note) -> bool:
+def _same_class(one: SweptNote, other: SweptNote) -> bool:
     """A hedge is no claim, a question no statement, and people are kept apart."""
     kinds = {
         (note.category if note.category in (Category.OPEN_QUESTION, Category.PROVISIONAL) else None,

@@ -12,7 +12,7 @@ from functools import lru_cache
 from chunking.closed_classes import hedges, negates
 from chunking.language import content_stems, words_of
 from curation.criteria.numbers_and_names import numbers_in
-from curation.pairs.pair import Judged, Pair, Ruling, keep
+from curation.pairs.pair import JudgedNote, NotePair, Ruling, keep
 from schemas.unit import Category, Speaker
 
 _CONSIDERED = (Category.IDEA, Category.PROVISIONAL)
@@ -62,7 +62,7 @@ def _one_word_apart(one: str, other: str) -> bool:
     return left != right and len(left - right) <= 1 and len(right - left) <= 1 and len(left & right) > 1
 
 
-def protected(pair: Pair) -> Ruling | None:
+def protected(pair: NotePair) -> Ruling | None:
     """The ruling that keeps both, where the newer note may retire nothing, whatever it says."""
     older, newer = pair.older, pair.newer
     if older.at is None or newer.at is None or newer.at <= older.at:
@@ -78,5 +78,5 @@ def protected(pair: Pair) -> Ruling | None:
     return None
 
 
-def _asks(note: Judged) -> bool:
+def _asks(note: JudgedNote) -> bool:
     return note.category is Category.OPEN_QUESTION or note.text.rstrip().endswith(("?", "？"))

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from curation.pairs.guards import protected
-from curation.pairs.pair import Judged, Pair, Ruling, Verdict
+from curation.pairs.pair import JudgedNote, NotePair, PairVerdict, Ruling
 from inference.fence import fenced
 from inference.language_model import LanguageModel, Question, read_prompt
 
@@ -32,7 +32,7 @@ def judge_name(model: LanguageModel) -> str:
     return f"{model.name} {PROMPT.name}"
 
 
-def judge_with(model: LanguageModel, pairs: Sequence[Pair]) -> list[Ruling | None]:
+def judge_with(model: LanguageModel, pairs: Sequence[NotePair]) -> list[Ruling | None]:
     """One ruling a pair, in order; None where the model gave no verdict.
 
     Raises what `LanguageModel.complete` raises; what was answered until then is not paid for again.
@@ -45,18 +45,18 @@ def judge_with(model: LanguageModel, pairs: Sequence[Pair]) -> list[Ruling | Non
         if ruling is None:
             opinion = next(replies).value
             if opinion is not None:
-                ruling = Ruling(Verdict(opinion.verdict), _one_line(opinion.reason))
+                ruling = Ruling(PairVerdict(opinion.verdict), _one_line(opinion.reason))
         rulings.append(ruling)
     return rulings
 
 
-def question_of(pair: Pair) -> Question[Opinion]:
+def question_of(pair: NotePair) -> Question[Opinion]:
     """The pair as a question."""
     text = f"{_shown('older', pair.older)}\n{_shown('newer', pair.newer)}"
     return Question(PROMPT, text, Opinion, expected_tokens=50, most_tokens=400)
 
 
-def _shown(tag: str, note: Judged) -> str:
+def _shown(tag: str, note: JudgedNote) -> str:
     day = note.at.date().isoformat() if note.at else "undated"
     return fenced(tag, f"{day}, {note.speaker.value}, {note.category.value}\n{note.text}")
 

@@ -22,7 +22,7 @@ from chunking.wordlists import words
 from curation.normal_form.form import FORM_VERSION, Form, form_of, opening
 from curation.pairs.candidate_pairs import alike
 from curation.pairs.small_judge import JUDGE, PairJudge
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from schemas.unit import Category, Speaker
 
 RULES = f"forms/{FORM_VERSION}+{JUDGE}"
@@ -60,8 +60,8 @@ Key = tuple[Form, str, str, str]
 class Merge:
     """`duplicate` says nothing that `canonical` does not say."""
 
-    canonical: Note
-    duplicate: Note
+    canonical: SweptNote
+    duplicate: SweptNote
     reason: str
 
     @property
@@ -70,7 +70,7 @@ class Merge:
         return self.duplicate.kept
 
 
-def key_of(note: Note) -> Key:
+def key_of(note: SweptNote) -> Key:
     """What duplicates share: equal keys, one meaning.
 
     The setting is read off the form, so that two wordings of one note never differ in it.
@@ -86,7 +86,7 @@ def _stands_alone(form: Form, said: Sequence[str]) -> bool:
     return len(said) >= SHORTEST and _POINTING.isdisjoint(opening(form)) and _BACKWARD.isdisjoint(said)
 
 
-def stands_alone(note: Note) -> bool:
+def stands_alone(note: SweptNote) -> bool:
     """Whether a note is understood outside its conversation."""
     form = form_of(note.text)
     return _stands_alone(
@@ -94,7 +94,7 @@ def stands_alone(note: Note) -> bool:
     )
 
 
-def _class(note: Note) -> str:
+def _class(note: SweptNote) -> str:
     """A hedge is not a claim, and a decision is not an idea: they do not stand for one another."""
     if note.category in (Category.PROVISIONAL, Category.OPEN_QUESTION):
         return note.category.value
@@ -103,7 +103,7 @@ def _class(note: Note) -> str:
     return ""
 
 
-def same_meaning(a: Note, b: Note, judge: PairJudge | None = None) -> bool:
+def same_meaning(a: SweptNote, b: SweptNote, judge: PairJudge | None = None) -> bool:
     """Whether keeping one of the two loses nothing: one key, or one meaning to the judge in one setting."""
     if a.account != b.account:
         return False
@@ -112,8 +112,8 @@ def same_meaning(a: Note, b: Note, judge: PairJudge | None = None) -> bool:
 
 
 def duplicate_groups(
-    notes: Sequence[Note], new: Iterable[str] | None = None, judge: PairJudge | None = None
-) -> list[list[Note]]:
+    notes: Sequence[SweptNote], new: Iterable[str] | None = None, judge: PairJudge | None = None
+) -> list[list[SweptNote]]:
     """Groups of notes of one account that say the same, in order; with `new`, those with a new one.
 
     Without a judge only the normal form decides. Memory: some two hundred bytes a note beside the notes
@@ -143,8 +143,8 @@ MOST_JOINED = 8
 
 
 def _joined(
-    groups: list[list[Note]], notes: Sequence[Note], wanted: frozenset[str] | None, judge: PairJudge
-) -> list[list[Note]]:
+    groups: list[list[SweptNote]], notes: Sequence[SweptNote], wanted: frozenset[str] | None, judge: PairJudge
+) -> list[list[SweptNote]]:
     """The groups, with notes and groups joined to one another that the judge takes for the same.
 
     Every wording of the one is held against every wording of the other: nothing is joined by way of a third.
@@ -159,7 +159,7 @@ def _joined(
     return list(found.values())
 
 
-def _all_the_same(some: Sequence[Note], others: Sequence[Note], judge: PairJudge) -> bool:
+def _all_the_same(some: Sequence[SweptNote], others: Sequence[SweptNote], judge: PairJudge) -> bool:
     one, other = ({note.text: note for note in group} for group in (some, others))
     if len(one) + len(other) > MOST_JOINED:
         return False
@@ -172,7 +172,7 @@ def _digest(key: Key) -> bytes:
     return blake2b("\x1f".join((*form, *rest)).encode("utf-8", "replace"), digest_size=16).digest()
 
 
-def canonical_of(group: Sequence[Note]) -> Note:
+def canonical_of(group: Sequence[SweptNote]) -> SweptNote:
     """The note whose wording stands for the group: highest tier, then the owner's own, then the newest."""
     return max(
         group,
@@ -186,12 +186,12 @@ def canonical_of(group: Sequence[Note]) -> Note:
     )
 
 
-def merges_of(group: Sequence[Note]) -> list[Merge]:
+def merges_of(group: Sequence[SweptNote]) -> list[Merge]:
     """Every other note of the group into its canonical one."""
     canonical = canonical_of(group)
     return [Merge(canonical, note, _reason(canonical, note)) for note in group if note.id != canonical.id]
 
 
-def _reason(canonical: Note, duplicate: Note) -> str:
+def _reason(canonical: SweptNote, duplicate: SweptNote) -> str:
     # no words of the other note: they would outlive it here if the owner had it forgotten
     return "the same words" if canonical.text == duplicate.text else "the same in other words"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from schemas.unit import Category, Speaker
 
 
-class Verdict(StrEnum):
+class PairVerdict(StrEnum):
     """What a judge says of an older and a newer note."""
 
     SUPERSEDE = "supersede"
@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedNote:
     """A note as a judge sees it."""
 
     text: str
@@ -29,21 +29,21 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class NotePair:
     """Two notes in the order of time."""
 
-    older: Judged
-    newer: Judged
+    older: JudgedNote
+    newer: JudgedNote
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """A verdict and the sentence that a person can check."""
 
-    verdict: Verdict
+    verdict: PairVerdict
     reason: str
 
 
 def keep(reason: str) -> Ruling:
     """Both notes stay."""
-    return Ruling(Verdict.KEEP_BOTH, reason)
+    return Ruling(PairVerdict.KEEP_BOTH, reason)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from chunking.language import content_stems
-from curation.pairs.pair import Judged, Pair, Verdict
+from curation.pairs.pair import JudgedNote, NotePair, PairVerdict
 from curation.pairs.small_judge import PairJudge, load_judge
 from schemas.relation import Link, RelationKind
 from schemas.unit import Category, Speaker, Unit
@@ -38,8 +38,8 @@ def reversals(units: Sequence[Unit], judge: PairJudge | None = None) -> Iterator
             older = own[before]
             if older.category not in _SETTLED or older.id in taken or not stems[place] & stems[before]:
                 continue
-            ruling = opened.ruling(Pair(_judged(older, 0), _judged(unit, 1)))
-            if ruling.verdict is Verdict.SUPERSEDE:
+            ruling = opened.ruling(NotePair(_judged(older, 0), _judged(unit, 1)))
+            if ruling.verdict is PairVerdict.SUPERSEDE:
                 taken.add(older.id)
                 yield Link(
                     account=unit.account, unit_id=unit.id, kind=RelationKind.SUPERSEDES, other_id=older.id,
@@ -48,5 +48,5 @@ def reversals(units: Sequence[Unit], judge: PairJudge | None = None) -> Iterator
                 break
 
 
-def _judged(unit: Unit, place: int) -> Judged:
-    return Judged(unit.text, unit.category, unit.speaker, _ORDER + timedelta(seconds=place))
+def _judged(unit: Unit, place: int) -> JudgedNote:
+    return JudgedNote(unit.text, unit.category, unit.speaker, _ORDER + timedelta(seconds=place))

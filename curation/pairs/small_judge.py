@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from curation.pairs.guards import differ_in_form, protected
-from curation.pairs.pair import Pair, Ruling, Verdict, keep
+from curation.pairs.pair import NotePair, PairVerdict, Ruling, keep
 from inference.finetuned import FineTuned
 
 WEIGHTS = "pairs-1.safetensors"
@@ -35,7 +35,7 @@ _MOST_TOKENS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class PairChances:
     """Chances, 0-1."""
 
     relation: Mapping[str, float]
@@ -64,14 +64,14 @@ class PairJudge:
         self._supersedes = float(bounds.get("supersede", 0.8))
         self._contradicts = float(bounds.get("contradict", 0.9))
 
-    def opinion(self, older: str, newer: str) -> Opinion:
+    def opinion(self, older: str, newer: str) -> PairChances:
         """What the judge makes of two texts, the second said later."""
         states = self._encoder.hidden(pair_ids(self._encoder.tokenizer, older, newer))
         pooled = np.concatenate([states[0], states.mean(axis=0)])
         chances = _softmax(self._encoder.head("relation", pooled))
         subject = _softmax(self._encoder.head("subject", pooled))
         attribute = _softmax(self._encoder.head("attribute", pooled))
-        return Opinion(
+        return PairChances(
             dict(zip(RELATIONS, chances.tolist(), strict=True)), float(subject[1]), float(attribute[1])
         )
 
@@ -82,17 +82,19 @@ class PairJudge:
         first = self.opinion(one, other).relation["dup"]
         return first >= self._same and self.opinion(other, one).relation["dup"] >= self._same
 
-    def ruling(self, pair: Pair) -> Ruling:
+    def ruling(self, pair: NotePair) -> Ruling:
         """Whether the newer note takes the older one's place."""
         if (kept := protected(pair)) is not None:
             return kept
         found = self.opinion(pair.older.text, pair.newer.text)
         supersedes = min(found.relation["sup"], found.subject)
         if supersedes >= self._supersedes:
-            return Ruling(Verdict.SUPERSEDE, f"it says otherwise of the same thing (chance {supersedes:.2f})")
+            return Ruling(
+                PairVerdict.SUPERSEDE, f"it says otherwise of the same thing (chance {supersedes:.2f})"
+            )
         contradicts = min(found.relation["con"], found.attribute)
         if contradicts >= self._contradicts:
-            return Ruling(Verdict.CONTRADICT, f"both cannot hold (chance {contradicts:.2f})")
+            return Ruling(PairVerdict.CONTRADICT, f"both cannot hold (chance {contradicts:.2f})")
         return keep(f"nothing shows that one takes the other's place (chance {supersedes:.2f})")
 
 

@@ -39,7 +39,7 @@ Is: TypeAlias = Callable[[str], bool]
 """Whether words are of a kind."""
 Keeps: TypeAlias = Callable[[str, str], bool]
 """Whether a part of a text keeps what a clause of the source is marked by."""
-Heart: TypeAlias = Callable[["Clause"], frozenset[str]]
+Heart: TypeAlias = Callable[["SourceClause"], frozenset[str]]
 """The stems of a clause that its mark is on."""
 
 _FRAGMENT = 2
@@ -67,7 +67,7 @@ _HAN = re.compile("[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SourceClause:
     """A statement of a text."""
 
     text: str
@@ -89,10 +89,10 @@ def languages_of(quote: str, around: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 10)  # check after check asks for the clauses of the same few texts
-def clauses(text: str, languages: tuple[str, ...]) -> tuple[Clause, ...]:
+def clauses(text: str, languages: tuple[str, ...]) -> tuple[SourceClause, ...]:
     """The clauses of a text. One that supposes stays with what it holds for, and a list with its denial."""
     return tuple(
-        Clause(part, content(part, languages))
+        SourceClause(part, content(part, languages))
         for sentence in _SENTENCE.split(text)
         for part in _joined(sentence, languages)
     )
@@ -165,7 +165,7 @@ def gains_denial(text: str, quote: str, cited: str, languages: tuple[str, ...]) 
     return False
 
 
-def denied_word(clause: Clause, languages: tuple[str, ...]) -> frozenset[str]:
+def denied_word(clause: SourceClause, languages: tuple[str, ...]) -> frozenset[str]:
     """The stems of the first content words behind a clause's negations: what they deny. Where none
     follows, as behind a German verb's `nicht`, it may be any of the clause."""
     found: set[str] = set()
@@ -249,7 +249,7 @@ def _loses(
     return False
 
 
-def _with_contrast(parts: Sequence[Clause], place: int, languages: tuple[str, ...]) -> str:
+def _with_contrast(parts: Sequence[SourceClause], place: int, languages: tuple[str, ...]) -> str:
     """A part's text, with what stands behind it to say what is not: `the court decides, not the user`."""
     text, behind = parts[place].text, parts[place + 1 : place + 2]
     contrasts = [one.text for one in behind if denies(one.text.split()[0], languages)]

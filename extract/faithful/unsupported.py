@@ -54,7 +54,7 @@ _ASKED = (Category.OPEN_QUESTION, Category.PROVISIONAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SourcePassage:
     """What a note stands on."""
 
     quote: str
@@ -74,7 +74,7 @@ class Standing:
     """What was said around: it tells names from other words with a capital."""
 
 
-def unfaithful(text: str, on: Standing, category: Category) -> str:
+def unfaithful(text: str, on: SourcePassage, category: Category) -> str:
     """Why a note may not stand, or ""."""
     asks = category is Category.OPEN_QUESTION
     if not asks and not on.decides and unsaid_words(text, on.cited, on.languages, DECIDES):
@@ -142,7 +142,7 @@ def unsaid_words(text: str, cited: str, languages: tuple[str, ...], *tables: Map
     return any(word not in low for word in settling(text, languages, *tables))
 
 
-def _quotes_another(text: str, on: Standing) -> bool:
+def _quotes_another(text: str, on: SourcePassage) -> bool:
     """Whether most of the words that a decision takes from its quote stand there in quotation marks."""
     speech = "\n".join(found["said"] for found in _SPEECH.finditer(on.sentence))
     taken = shared(content(text, on.languages), content(on.quote, on.languages))

@@ -17,7 +17,7 @@ from extract.model.model_maps import PROMPT as MAP_PROMPT
 from extract.model.model_maps import MapAnswer, charted, map_question
 from extract.model.model_summaries import prompt_for as summary_prompt
 from extract.model.model_summaries import retold
-from extract.model.notes.claim_checks import Judged, Writer, judged, writer_for
+from extract.model.notes.claim_checks import JudgedWindow, Writer, judged, writer_for
 from extract.model.notes.note_windows import prompt_for, unit_windows, window_question, windows_again
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.notes.offline_gaps import Gaps, places_of
@@ -69,7 +69,7 @@ class _Reading:
             )
         )
 
-    def take(self, first: Judged, again: Sequence[Judged]) -> None:
+    def take(self, first: JudgedWindow, again: Sequence[JudgedWindow]) -> None:
         """What holds of a window's answer, and of those to what was asked once more about it."""
         unread = first.unread
         for one in again:
@@ -89,7 +89,7 @@ class _Reading:
             whole = len(unread) == len(first.window.own)
             self.fall_back(unread, "lines that cannot be read", first.key, whole=whole)
 
-    def _keep(self, found: Judged) -> None:
+    def _keep(self, found: JudgedWindow) -> None:
         """Units that hold, and the places of those that do not and of sentences passed over."""
         known = {(unit.evidence[0].message_id, unit.evidence[0].start, unit.text) for unit in self.units}
         self.units.extend(
@@ -149,7 +149,7 @@ class ModelEngine:
             reading.take(first, again)
         return _whole(reading)
 
-    def _judged(self, writer: Writer) -> list[tuple[Judged, list[Judged]]]:
+    def _judged(self, writer: Writer) -> list[tuple[JudgedWindow, list[JudgedWindow]]]:
         """Every window's answer judged, with those to what was asked once more about it."""
         windows = unit_windows(writer.sheet, self._reach)
         replies = self._replies([window_question(window, self._reach) for window in windows])
@@ -157,7 +157,7 @@ class ModelEngine:
         lone = [(one, window) for one in first for window in windows_again(one.window, one.unread)]
         asked = [window_question(window, self._reach) for _, window in lone]
         answers = self._replies(asked) if asked else ()
-        found: dict[int, list[Judged]] = {}
+        found: dict[int, list[JudgedWindow]] = {}
         for (one, window), reply in zip(lone, answers, strict=True):
             found.setdefault(id(one), []).append(judged(window, reply, writer))
         return [(one, found.get(id(one), [])) for one in first]

@@ -45,7 +45,7 @@ class MapAnswer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class MapNote:
     """A unit as the model is shown it."""
 
     number: int
@@ -69,19 +69,19 @@ def map_question(notes: ThreadNotes, reach: Reach = REACH) -> Question[MapAnswer
     return Question(PROMPT, "\n".join(parts), MapAnswer, expected, most, account)
 
 
-def _told(note: Note) -> str:
+def _told(note: MapNote) -> str:
     who = {Speaker.OWNER: "user", Speaker.ASSISTANT: "assistant", Speaker.SOURCE: "pasted text"}
     said = who.get(note.unit.speaker) or " ".join((note.unit.speaker_name or "another person").split())[:60]
     return f"{note.number} {said}, {note.unit.category.value}: {' '.join(note.unit.text.split())}"
 
 
-def sheet_of(notes: ThreadNotes, reach: Reach = REACH) -> list[Note]:
+def sheet_of(notes: ThreadNotes, reach: Reach = REACH) -> list[MapNote]:
     """The notes that are shown, numbered in the order in which they were said.
 
     The owner's decisions, tasks, limits and questions first, then what tells most of the thread.
     """
     room = min(SHEET_TOKENS, reach.gist) // max(len(notes.sessions), 1)
-    sheet: list[Note] = []
+    sheet: list[MapNote] = []
     for session in notes.sessions:
         gone = [unit for unit in notes.superseded.values() if unit.conversation_id == session.conversation_id]
         units = list(dict.fromkeys((*gone, *session.units)))
@@ -96,7 +96,7 @@ def sheet_of(notes: ThreadNotes, reach: Reach = REACH) -> list[Note]:
         order = {unit.id: place for place, unit in enumerate(session.units)}
         for unit in sorted(units, key=lambda one: order.get(one.id, -1)):
             if unit.id in shown:
-                sheet.append(Note(len(sheet) + 1, unit, session))
+                sheet.append(MapNote(len(sheet) + 1, unit, session))
     return sheet
 
 
@@ -112,7 +112,7 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
     if reply.value is None:
         return _offline(notes, writer, reply.problem, reply.key)
     sheet = {one.number: one for one in sheet_of(notes, reach)}
-    held: list[tuple[Line, list[Note]]] = []
+    held: list[tuple[Line, list[MapNote]]] = []
     dropped: Counter[str] = Counter()
     for written in reply.value.lines:
         line = read_line(written, _LETTERS)
@@ -132,7 +132,7 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
     return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst])
 
 
-def _untrue(line: Line, cited: Sequence[Note], notes: ThreadNotes) -> str:
+def _untrue(line: Line, cited: Sequence[MapNote], notes: ThreadNotes) -> str:
     known = "\n".join(one.title or "" for one in notes.sessions)
     return untrue(
         line.text,
@@ -152,7 +152,7 @@ def _decides(unit: Unit) -> bool:
     return unit.category is Category.DECISION and unit.speaker is Speaker.OWNER
 
 
-def _misplaced(letter: str, cited: Sequence[Note], notes: ThreadNotes) -> str:
+def _misplaced(letter: str, cited: Sequence[MapNote], notes: ThreadNotes) -> str:
     """Why a line may not stand in the part that it names, or ""."""
     first, owns = cited[0], any(one.unit.speaker is Speaker.OWNER for one in cited)
     match letter:
@@ -174,11 +174,11 @@ def _misplaced(letter: str, cited: Sequence[Note], notes: ThreadNotes) -> str:
             return ""
 
 
-def _later(first: Note, cited: Sequence[Note]) -> bool:
+def _later(first: MapNote, cited: Sequence[MapNote]) -> bool:
     return any(one.number > first.number and one.unit.speaker is Speaker.OWNER for one in cited[1:])
 
 
-def _parts(notes: ThreadNotes, held: Sequence[tuple[Line, list[Note]]]) -> Parts:
+def _parts(notes: ThreadNotes, held: Sequence[tuple[Line, list[MapNote]]]) -> Parts:
     """The model's lines, and the rules' where it has none and where it has no say."""
     parts = parts_of(notes)
     by_letter = {
@@ -203,7 +203,7 @@ def _when(line: MapLine) -> tuple[bool, float]:
     return line.said_at is None, line.said_at.timestamp() if line.said_at else 0.0
 
 
-def _line(line: Line, cited: Sequence[Note]) -> MapLine:
+def _line(line: Line, cited: Sequence[MapNote]) -> MapLine:
     first = cited[0].unit
     return MapLine(
         text=line.text,

@@ -20,7 +20,7 @@ from pydantic import BaseModel, BeforeValidator
 from extract.engine import Retelling
 from extract.model.cited_lines import BAD_SHARE, Cited, Line, read_line, untrue
 from extract.model.notes.claims import joined
-from extract.model.notes.note_windows import Window, cut_windows, shown
+from extract.model.notes.note_windows import NoteWindow, cut_windows, shown
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.replies import Replies
 from extract.retell.session_summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
@@ -66,13 +66,13 @@ class SummaryAnswer(BaseModel):
 class SummaryWindow:
     """One question's part of a conversation."""
 
-    window: Window
+    window: NoteWindow
     words: tuple[int, int]
     """Least and most words that are asked for."""
 
 
 @dataclass(slots=True)
-class Told:
+class HeldLines:
     """The lines that hold, and why others do not."""
 
     lines: list[tuple[Line, tuple[Sentence, ...]]] = field(default_factory=list)
@@ -125,7 +125,7 @@ def retold(
     if failed:
         return _offline(conversation, units, writer, failed[0].problem, [one.key for one in failed])
     own = [unit for unit in units if unit.active_branch]
-    told = Told()
+    told = HeldLines()
     for part, reply in zip(parts, replies, strict=True):
         if reply.value is not None:
             hold_lines(part, reply.value, sheet, own, told)
@@ -148,7 +148,7 @@ def _words(sentences: Iterable[Sentence]) -> int:
 
 
 def hold_lines(
-    part: SummaryWindow, answer: SummaryAnswer, sheet: Sheet, units: Sequence[Unit], told: Told
+    part: SummaryWindow, answer: SummaryAnswer, sheet: Sheet, units: Sequence[Unit], told: HeldLines
 ) -> None:
     """Take the lines that hold."""
     conversation = sheet.conversation
@@ -198,7 +198,9 @@ def units_by_sentence(sentences: Mapping[int, Sentence], units: Iterable[Unit]) 
     return found
 
 
-def _composed(conversation: Conversation, units: Sequence[Unit], told: Told, writer: str) -> SessionSummary:
+def _composed(
+    conversation: Conversation, units: Sequence[Unit], told: HeldLines, writer: str
+) -> SessionSummary:
     """Heading, what went on, what was decided, what is open, what is next."""
     sentences = {one.number: one for _, cited in told.lines for one in cited}
     by_sentence = units_by_sentence(sentences, units)

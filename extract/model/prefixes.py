@@ -56,7 +56,7 @@ class PrefixAnswer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PrefixPassage:
     """A chunk as a model is shown it."""
 
     number: int
@@ -74,9 +74,9 @@ class PrefixWindow:
     """The passages of one question, and how their conversation began."""
 
     opening: str
-    passages: tuple[Passage, ...]
+    passages: tuple[PrefixPassage, ...]
 
-    def known(self, passage: Passage) -> str:
+    def known(self, passage: PrefixPassage) -> str:
         """What a passage's prefix may take words from: the opening, a few passages before, and itself."""
         place = self.passages.index(passage)
         near = self.passages[max(0, place - NEAR) : place + 1]
@@ -101,7 +101,7 @@ def prefix_windows(
         part for part in (conversation.title or "", _head(passages[0].chunk.text, OPENING_WORDS)) if part
     )
     windows: list[PrefixWindow] = []
-    held: list[Passage] = []
+    held: list[PrefixPassage] = []
     size = 0
     for passage in passages:
         tokens = estimate_tokens(passage.shown) + 20
@@ -114,12 +114,12 @@ def prefix_windows(
     return windows
 
 
-def _passages(conversation: Conversation, chunks: Iterable[Chunk]) -> Iterator[Passage]:
+def _passages(conversation: Conversation, chunks: Iterable[Chunk]) -> Iterator[PrefixPassage]:
     """The chunks that become points of their own, numbered through the conversation."""
     messages = {message.id: message for message in conversation.messages}
     said = (one for one in chunks if "heading_only" not in one.flags and one.source_id in messages)
     for number, chunk in enumerate(said, start=1):
-        yield Passage(number, chunk, _speaker(messages[chunk.source_id]))
+        yield PrefixPassage(number, chunk, _speaker(messages[chunk.source_id]))
 
 
 def _speaker(message: Message) -> str:

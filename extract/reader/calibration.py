@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from extract.reader.small_reader import ATTRIBUTES, Reading
+from extract.reader.small_reader import ATTRIBUTES, SpanReading
 from schemas.estimate import Estimate
 from schemas.unit import MAX_WORDS, Speaker
 from schemas.words import count_words
@@ -18,7 +18,9 @@ _FEW_WORDS = 4
 _LEAST = 1e-4
 
 
-def features(told: Reading, span: Reading, speaker: Speaker, text: str, *, whole: bool) -> dict[str, float]:
+def features(
+    told: SpanReading, span: SpanReading, speaker: Speaker, text: str, *, whole: bool
+) -> dict[str, float]:
     """What the regression looks at. `told` is the reading of what the note's words were taken from, the span
     itself or a stretch around it."""
     return {
@@ -34,7 +36,7 @@ def features(told: Reading, span: Reading, speaker: Speaker, text: str, *, whole
 
 
 def estimate(
-    settings: Mapping[str, float], found: Mapping[str, float], span: Reading, *, whole: bool
+    settings: Mapping[str, float], found: Mapping[str, float], span: SpanReading, *, whole: bool
 ) -> Estimate:
     """The gate's view of a note: `settings` are the regression's weights by feature, "bias" among them."""
     total = settings.get("bias", 0.0) + sum(settings.get(name, 0.0) * value for name, value in found.items())

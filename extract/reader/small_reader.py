@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extract.reader.sentence_places import Sentences
-from extract.reader.talk_windows import Window, WindowCutter
+from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
@@ -43,14 +43,14 @@ Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SpanReading:
     """What the reader makes of one span. Offsets are code points of the text that was read."""
 
     start: int
     end: int
     chances: Mapping[str, tuple[float, ...]]
     """Of each attribute's values, in the order of `ATTRIBUTES`."""
-    wider: tuple[Reading, ...] = ()
+    wider: tuple[SpanReading, ...] = ()
     """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
     spare: tuple[tuple[int, int], ...] = ()
     """Of a span longer than a note may be: runs that a note can do without, offsets as above."""
@@ -78,7 +78,7 @@ class SmallReader:
         """Weights of the regression of `calibration`."""
         self.version = encoder.metadata.get("version", "reader")
 
-    def read(self, text: str, speaker: str, before: str) -> Iterator[Reading]:
+    def read(self, text: str, speaker: str, before: str) -> Iterator[SpanReading]:
         """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
         homes = Sentences(text)
         for window in self._cutter.cut(text, speaker, before):
@@ -91,9 +91,9 @@ class SmallReader:
 
     def assess(
         self, text: str, speaker: str, before: str, spans: Sequence[tuple[int, int]]
-    ) -> list[Reading | None]:
+    ) -> list[SpanReading | None]:
         """What the reader makes of given spans of a text; None where a span holds no words."""
-        found: list[Reading | None] = [None] * len(spans)
+        found: list[SpanReading | None] = [None] * len(spans)
         for window in self._cutter.cut(text, speaker, before):
             within = [
                 (place, tokens)
@@ -106,7 +106,9 @@ class SmallReader:
                     found[place] = self._reading(window, states, first, last)
         return found
 
-    def _wider(self, window: Window, states: Array, reading: Reading, homes: Sentences) -> Iterator[Reading]:
+    def _wider(
+        self, window: TalkWindow, states: Array, reading: SpanReading, homes: Sentences
+    ) -> Iterator[SpanReading]:
         """What the reader makes of the stretches around a span that are within its window."""
         start, end = reading.start, reading.end
         for stretch in _stretches(start, end, homes):
@@ -118,15 +120,15 @@ class SmallReader:
             ):
                 yield replace(self._reading(window, states, *tokens), start=stretch[0], end=stretch[1])
 
-    def _states(self, window: Window) -> Array:
+    def _states(self, window: TalkWindow) -> Array:
         states = self._encoder.hidden(window.ids)
         return states[window.own : window.own + len(window.offsets)]
 
-    def _reading(self, window: Window, states: Array, first: int, last: int) -> Reading:
+    def _reading(self, window: TalkWindow, states: Array, first: int, last: int) -> SpanReading:
         own = states[first : last + 1]
         mean = own.mean(axis=0)
         spare = self._spare(window.offsets[first : last + 1], own) if last - first >= MAX_WORDS else ()
-        return Reading(
+        return SpanReading(
             window.offsets[first][0],
             window.offsets[last][1],
             {name: self._chances(name, self._encoder.head(name, mean)) for name in ATTRIBUTES},
@@ -162,7 +164,7 @@ def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:
     return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
 
 
-def _tokens_of(window: Window, start: int, end: int) -> tuple[int, int] | None:
+def _tokens_of(window: TalkWindow, start: int, end: int) -> tuple[int, int] | None:
     """First and last of a window's tokens that overlap a span; None where none does."""
     held = [place for place, (begin, stop) in enumerate(window.offsets) if stop > start and begin < end]
     return (held[0], held[-1]) if held else None

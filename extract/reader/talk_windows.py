@@ -32,7 +32,7 @@ _ENDS = frozenset(".!?…。！？｡")
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TalkWindow:
     """One window. `offsets` are code points of the text that was cut, a pair a token of its own words."""
 
     ids: tuple[int, ...]
@@ -48,7 +48,7 @@ class WindowCutter:
         self._tokenizer = tokenizer
         self._speakers: dict[str, list[int]] = {}
 
-    def cut(self, text: str, speaker: str, before: str) -> Iterator[Window]:
+    def cut(self, text: str, speaker: str, before: str) -> Iterator[TalkWindow]:
         """The windows of `text`, in order; none of a text without words.
 
         `speaker` is a word for who speaks (`user`, `assistant`, `other`, `source`), `before` the text of
@@ -63,7 +63,7 @@ class WindowCutter:
             end = _window_end(text, offsets, start)
             context = (shown + ids[max(0, start - CONTEXT_TOKENS) : start])[-CONTEXT_TOKENS:]
             head = [_OPENING, *who, *context, _SEPARATOR]
-            yield Window((*head, *ids[start:end], _SEPARATOR), len(head), tuple(offsets[start:end]))
+            yield TalkWindow((*head, *ids[start:end], _SEPARATOR), len(head), tuple(offsets[start:end]))
             start = end
 
     def _encode(self, text: str) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from chunking import chunk_markdown, chunk_message, embedding_text, embedding_windows, link_turns
 from curation.gate import GATE_VERSION, gate_state, gate_version, judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from curation.gate_settings import DEFAULT_SETTINGS, GateSettings
 from curation.pairs.reversals import reversals
 from extract.engine import Engine, OfflineEngine, Placement, Retelling
@@ -117,7 +117,7 @@ def _extracted(
     hidden = concealed(conversation)
     found = engine.extract(hidden)
     units = [quoted_from(unit, hidden) for unit in found.units]
-    heard = Heard({message.id: message.text for message in hidden.messages}, hidden.title or "")
+    heard = SourceContext({message.id: message.text for message in hidden.messages}, hidden.title or "")
     gated = []
     for unit in units:
         verdicts = judge(unit, heard, settings=gate)

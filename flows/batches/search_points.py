@@ -24,7 +24,7 @@ from schemas.resource import Resource
 from schemas.thread import SessionSummary, Thread, ThreadMap
 from schemas.unit import Speaker, State, Unit
 from vault.options import provenance_modifiers
-from vault.points import DraftPoint, Member, Payload, PointKind, Source
+from vault.points import DraftPoint, Payload, PointKind, PointSpan, ThreadMember
 from vault.threads import Session
 
 POINTS_VERSION = "6"
@@ -96,7 +96,7 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
         conversation_at=card.began,
         active_branch=unit.active_branch,
         evidence=tuple(
-            Source(message_id=one.message_id, start=one.start, end=one.end, quote=one.quote)
+            PointSpan(message_id=one.message_id, start=one.start, end=one.end, quote=one.quote)
             for one in unit.evidence
         ),
         content_hash=_content_hash(dense, lexical),
@@ -153,7 +153,7 @@ def chunk_point(chunk: Chunk, turn: Turn, active: bool, card: Card, windows: Win
         conversation_at=card.began,
         heading_path=chunk.heading_path,
         active_branch=active,
-        evidence=(Source(message_id=message.id, start=chunk.start, end=chunk.end, quote=""),),
+        evidence=(PointSpan(message_id=message.id, start=chunk.start, end=chunk.end, quote=""),),
         content_hash=_content_hash(dense, lexical),
     )
     return _draft(payload, dense, lexical)
@@ -180,7 +180,7 @@ def resource_point(chunk: Chunk, resource: Resource, windows: Windows) -> DraftP
         said_at=resource.created_at,
         conversation_at=resource.created_at,
         heading_path=chunk.heading_path,
-        evidence=(Source(message_id=resource.id, start=chunk.start, end=chunk.end, quote=""),),
+        evidence=(PointSpan(message_id=resource.id, start=chunk.start, end=chunk.end, quote=""),),
         content_hash=_content_hash(dense, lexical),
     )
     return _draft(payload, dense, lexical)
@@ -274,7 +274,7 @@ def thread_point(
         said_at=thread_map.written_for,
         conversation_at=thread_map.written_for,
         members=tuple(
-            Member(conversation_id=one.conversation_id, began=one.began, provider=one.provider)
+            ThreadMember(conversation_id=one.conversation_id, began=one.began, provider=one.provider)
             for one in members
         ),
         content_hash=_content_hash(dense, thread_map.text),

@@ -77,7 +77,7 @@ class ArchivePlan(Noun):
         )
 
 
-class Plan(Noun):
+class CostPlan(Noun):
     """What the archives come to."""
 
     model: str
@@ -106,7 +106,7 @@ def plan_archives(
     progress: Progress | None = None,
     *,
     probe: bool = False,
-) -> Plan:
+) -> CostPlan:
     """Read the archives and count; nothing is written and no key is needed.
 
     No service is spoken to either, save for a `probe`: one small request that measures a server of one's own.
@@ -140,7 +140,7 @@ def plan_archives(
 
 def _summed(
     rows: Sequence[ArchivePlan], choice: EngineChoice, provider: Provider, speed: Speed | None
-) -> Plan:
+) -> CostPlan:
     total = ArchivePlan(archive="all")
     for row in rows:
         total = total.together(row)
@@ -150,7 +150,7 @@ def _summed(
     if speed is not None:
         read = asked.text_tokens + asked.prompt_tokens
         seconds = round(speed.seconds(read, asked.output_tokens, provider.concurrency), 1)
-    return Plan(
+    return CostPlan(
         model=f"{provider.name} {provider.model}",
         prices=provider.priced_by,
         batches=provider.batches,

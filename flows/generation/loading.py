@@ -27,7 +27,7 @@ from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
 from vault.model_calls import merge_fallbacks
 from vault.pair_acts import fold_pair_acts
-from vault.points import DraftPoint, Payload, PointKind, Source, SparseVector
+from vault.points import DraftPoint, Payload, PointKind, PointSpan, SparseVector
 from vault.policies import keep_by_policies
 from vault.relations import merge_links, merged_evidence, successors
 from vault.repeats import record_repeats, repeats
@@ -170,11 +170,11 @@ def with_relations(ledger: Ledger, drafts: Sequence[DraftPoint]) -> list[DraftPo
     return related
 
 
-_SOURCE_FIELDS = set(Source.model_fields)
+_SOURCE_FIELDS = set(PointSpan.model_fields)
 
 
-def _source(cited: Evidence, *, withheld: bool) -> Source:
-    source = Source.model_validate(cited.model_dump(include=_SOURCE_FIELDS))
+def _source(cited: Evidence, *, withheld: bool) -> PointSpan:
+    source = PointSpan.model_validate(cited.model_dump(include=_SOURCE_FIELDS))
     return source.model_copy(update={"quote": shown_quote(source.quote, withheld=withheld)})
 
 

@@ -38,7 +38,7 @@ from flows.ingest.accounting import Start, summarise
 from flows.intake.exclusions import Exclusion, keep_rules
 from flows.intake.failed_conversations import account_for_failures
 from flows.intake.sieve import FORGOTTEN
-from flows.intake.staging import Known, Reading, ReadingOptions, ReadingPlan
+from flows.intake.staging import Known, ReadingOptions, ReadingPlan, StagingRun
 from flows.reports.progress import Progress, Silent, Stages
 from flows.reports.run_page import write_report
 from flows.reports.run_summary import ModelUse, RunSummary
@@ -201,7 +201,7 @@ def read(
         )
         if ledger and request.retry:
             known = _without_fallbacks(known, ledger, opened)
-        reading = Reading(layout, versions, known, options)
+        reading = StagingRun(layout, versions, known, options)
         for path in request.archives:
             reading.read(path, progress)
     return reading.plan

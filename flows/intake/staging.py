@@ -125,7 +125,7 @@ class ReadingPlan:
         ]
 
 
-class Reading:
+class StagingRun:
     """Reads archives one after the other against what is already done."""
 
     def __init__(

@@ -14,7 +14,7 @@ from flows.notebook.markdown_escaping import escaped, front_matter, slug
 from schemas.base import sha256_text
 from schemas.relation import RelationKind
 from schemas.thread import MapLine, Thread, ThreadMap
-from vault.engrams import Summarised, Tie, Told
+from vault.engrams import Summarised, Tie, ToldNote
 
 YOURS = "<!-- yours: what you write below this line stays -->"
 """What follows this line in a page is the person's, and is never changed."""
@@ -61,7 +61,7 @@ def page_path(kind: PageKind, identity: str, title: str) -> str:
     return f"{kind}/{slug(title)}-{identity.replace('-', '')[:ID_CHARACTERS]}.md"
 
 
-def note_page(note: Told, told: Sequence[Tie], paths: Mapping[str, str]) -> Page:
+def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> Page:
     """The page of a note; `paths` has where the pages of notes and conversations lie, by id."""
     links: dict[str, list[tuple[str, str]]] = {}
     holds = {note.conversation_id}

@@ -10,7 +10,7 @@ from pathlib import Path
 from curation.correction import corrected
 from flows.notebook.markdown_escaping import unescaped
 from flows.notebook.note_pages import PageKind
-from flows.notebook.page_folder import Written, page_file, read_page, read_record
+from flows.notebook.page_folder import WrittenPage, page_file, read_page, read_record
 from schemas.act import STATE_AFTER, ActKind, Deed
 from schemas.base import Noun, sha256_text
 from schemas.errors import UsageError
@@ -22,7 +22,7 @@ _ACTS = {state.value: kind for kind, state in STATE_AFTER.items()}
 REASON = "edited in Markdown"
 
 
-class Outcome(StrEnum):
+class EditOutcome(StrEnum):
     """What came of an edited page."""
 
     CORRECTED = "corrected"
@@ -31,12 +31,12 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
-class Taken(Noun):
+class TakenEdit(Noun):
     """One change of a person's, and what came of it."""
 
     unit_id: str
     path: str
-    outcome: Outcome
+    outcome: EditOutcome
     said: str
     """The new text or state; of what was not taken in, why."""
 
@@ -61,7 +61,7 @@ def read_edited(content: str) -> Edited | None:
     )
 
 
-def import_markdown(reader: VaultReader, folder: Path, *, dry_run: bool = False) -> list[Taken]:
+def import_markdown(reader: VaultReader, folder: Path, *, dry_run: bool = False) -> list[TakenEdit]:
     """Record what was edited as one lot of acts. A page that both sides changed is left alone and named.
 
     Raises UsageError where nothing was exported to the folder, or what was is not this vault's.
@@ -80,7 +80,7 @@ def import_markdown(reader: VaultReader, folder: Path, *, dry_run: bool = False)
         "SELECT id, text, state FROM units_current WHERE account = ? AND id IN (SELECT unnest(?))",
         [record.account, list(notes)],
     )
-    taken: list[Taken] = []
+    taken: list[TakenEdit] = []
     deeds: list[Deed] = []
     for unit, text, state in rows:
         page = notes[str(unit)]
@@ -97,34 +97,34 @@ def import_markdown(reader: VaultReader, folder: Path, *, dry_run: bool = False)
 
 
 def _changes(
-    unit: str, page: Written, content: str, text: str, state: str
-) -> list[tuple[Deed | None, Taken]]:
+    unit: str, page: WrittenPage, content: str, text: str, state: str
+) -> list[tuple[Deed | None, TakenEdit]]:
     """What an edited page asks for, against what the vault says now."""
 
-    def refused(why: str, outcome: Outcome = Outcome.REFUSED) -> tuple[None, Taken]:
-        return None, Taken(unit_id=unit, path=page.path, outcome=outcome, said=why)
+    def refused(why: str, outcome: EditOutcome = EditOutcome.REFUSED) -> tuple[None, TakenEdit]:
+        return None, TakenEdit(unit_id=unit, path=page.path, outcome=outcome, said=why)
 
     edited = read_edited(content)
     if edited is None:
         return [refused("the lines between the two --- at the top are gone")]
-    found: list[tuple[Deed | None, Taken]] = []
+    found: list[tuple[Deed | None, TakenEdit]] = []
     if edited.text != text and sha256_text(edited.text) != page.text_sum:
         if sha256_text(text) != page.text_sum:
-            found.append(refused(f"the vault says now: {text}", Outcome.CONFLICT))
+            found.append(refused(f"the vault says now: {text}", EditOutcome.CONFLICT))
         else:
             try:
                 line = corrected(edited.text)
             except UsageError as error:
                 found.append(refused(str(error)))
             else:
-                said = Taken(unit_id=unit, path=page.path, outcome=Outcome.CORRECTED, said=line)
+                said = TakenEdit(unit_id=unit, path=page.path, outcome=EditOutcome.CORRECTED, said=line)
                 found.append((Deed(ActKind.CORRECT, unit, line), said))
     if edited.state not in (page.state, state):
         if edited.state not in _ACTS:
             found.append(refused(f"{edited.state!r} is no state that you can give: kept, discarded"))
         elif state != page.state:
-            found.append(refused(f"the vault says now: {state}", Outcome.CONFLICT))
+            found.append(refused(f"the vault says now: {state}", EditOutcome.CONFLICT))
         else:
-            said = Taken(unit_id=unit, path=page.path, outcome=Outcome.STATED, said=edited.state)
+            said = TakenEdit(unit_id=unit, path=page.path, outcome=EditOutcome.STATED, said=edited.state)
             found.append((Deed(_ACTS[edited.state], unit), said))
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from flows.notebook.note_pages import Page, PageKind, conversation_page, note_page, page_path, thread_page
 from flows.notebook.page_folder import (
     Record,
-    Written,
+    WrittenPage,
     page_file,
     read_page,
     read_record,
@@ -71,7 +71,7 @@ def export_markdown(
     folder.mkdir(parents=True, exist_ok=True)
     remember_folder(reader.layout, folder)
     made: dict[str, list[str]] = {"written": [], "removed": [], "edited": [], "outdated": []}
-    now: dict[str, Written] = {}
+    now: dict[str, WrittenPage] = {}
     unchanged = 0
     for page in pages:
         what = _bring(folder, page, known.get(page.id), replace_edits)
@@ -95,7 +95,7 @@ def export_markdown(
     return MarkdownExport(folder=str(folder), unchanged=unchanged, **lists)
 
 
-def _bring(folder: Path, page: Page, known: Written | None, replace_edits: bool) -> str:
+def _bring(folder: Path, page: Page, known: WrittenPage | None, replace_edits: bool) -> str:
     """Write a page where it is due; returns which list it belongs to."""
     file = page_file(folder, page.path)
     found = read_page(file)
@@ -108,7 +108,7 @@ def _bring(folder: Path, page: Page, known: Written | None, replace_edits: bool)
     return "written"
 
 
-def _take_away(folder: Path, known: Written) -> str:
+def _take_away(folder: Path, known: WrittenPage) -> str:
     """Remove the page of what is not exported any more, unless a person wrote in it."""
     file = page_file(folder, known.path)
     found = read_page(file)
@@ -118,7 +118,9 @@ def _take_away(folder: Path, known: Written) -> str:
     return "removed"
 
 
-def _pages(ledger: Ledger, account: str, states: Sequence[State], known: dict[str, Written]) -> list[Page]:
+def _pages(
+    ledger: Ledger, account: str, states: Sequence[State], known: dict[str, WrittenPage]
+) -> list[Page]:
     notes = list(map(masked_note, notes_to_tell(ledger, account, states)))
     summaries = list(map(masked_conversation, summaries_to_tell(ledger, account)))
     maps = {thread: masked_map(made) for thread, made in thread_maps_of(ledger, account).items()}

@@ -26,7 +26,7 @@ def _inside(path: str) -> str:
     return path
 
 
-class Written(Noun):
+class WrittenPage(Noun):
     """A page as it was written."""
 
     kind: PageKind
@@ -42,7 +42,7 @@ class Record(Noun):
     """What an export left in a folder."""
 
     account: str
-    pages: dict[str, Written] = Field(default_factory=dict)
+    pages: dict[str, WrittenPage] = Field(default_factory=dict)
     """By the id of what a page tells of."""
 
 
@@ -71,9 +71,9 @@ def write_record(folder: Path, record: Record) -> None:
     (folder / RECORD).chmod(PRIVATE)
 
 
-def written(page: Page) -> Written:
+def written(page: Page) -> WrittenPage:
     """The record of a page that stands as it should."""
-    return Written(
+    return WrittenPage(
         kind=page.kind,
         path=page.path,
         sum=sha256_text(page.content),
@@ -134,6 +134,6 @@ def strike_pages(folder: Path, owners: Collection[str]) -> None:
     write_record(folder, record.model_copy(update={"pages": left}))
 
 
-def _about(pages: Mapping[str, Written], owners: Collection[str]) -> dict[str, Written]:
+def _about(pages: Mapping[str, WrittenPage], owners: Collection[str]) -> dict[str, WrittenPage]:
     wanted = frozenset(owners)
     return {identity: one for identity, one in pages.items() if wanted.intersection(one.holds)}

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from inference.secret_cover import form_in, shown_quote, uncovered
 from schemas.thread import MapLine, Thread, ThreadMap
-from vault.engrams import Summarised, Tie, Told
+from vault.engrams import Summarised, Tie, ToldNote
 
 
-def masked_note(note: Told) -> Told:
+def masked_note(note: ToldNote) -> ToldNote:
     """The note with its texts, quotes and title masked."""
     withheld = form_in(note.first_text) is not None
     return replace(

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from curation.pairs.near_duplicates import RULES, Merge, duplicate_groups, merges_of
 from curation.pairs.small_judge import load_judge
-from flows.sweeps.sweep import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
+from flows.sweeps.sweep import (
+    Corpus,
+    Pass,
+    SweepPlan,
+    SweepRequest,
+    SweepSummary,
+    archived,
+    relation_of,
+    sweep,
+)
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import Relation, RelationKind
 from vault.judgements import judged_pairs
@@ -19,9 +28,9 @@ def clean_duplicates(request: SweepRequest) -> SweepSummary:
     return sweep(NAME, plan_duplicates, request)
 
 
-def plan_duplicates(ledger: Ledger, corpus: Corpus, this: Pass) -> Plan:
+def plan_duplicates(ledger: Ledger, corpus: Corpus, this: Pass) -> SweepPlan:
     """Every merge that the new notes bring, judged and not yet written."""
-    plan = Plan(corpus.account)
+    plan = SweepPlan(corpus.account)
     known = judged_pairs(ledger, corpus.account, NAME, [RULES])
     refused = {frozenset((unit, other)) for unit, other, _ in known}
     parted = parted_units(ledger, corpus.account)
@@ -44,7 +53,7 @@ def plan_duplicates(ledger: Ledger, corpus: Corpus, this: Pass) -> Plan:
     return plan
 
 
-def _take_in(plan: Plan, merge: Merge, this: Pass) -> None:
+def _take_in(plan: SweepPlan, merge: Merge, this: Pass) -> None:
     account, canonical, duplicate = merge.canonical.account, merge.canonical, merge.duplicate
     effect = Effect.PROPOSED if merge.proposed and not this.act_on_kept else Effect.APPLIED
     plan.judgements.append(

@@ -6,12 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from curation.pairs.candidate_pairs import Candidate, changes
-from curation.pairs.pair import Judged, Pair, Ruling, Verdict
+from curation.pairs.candidate_pairs import CandidatePair, changes
+from curation.pairs.pair import JudgedNote, NotePair, PairVerdict, Ruling
 from curation.pairs.small_judge import JUDGE, load_judge
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from flows.engines.engine_choice import BY_RULES, EngineChoice, asked_of
-from flows.sweeps.sweep import Corpus, Pass, Plan, SweepRequest, SweepSummary, archived, relation_of, sweep
+from flows.sweeps.sweep import (
+    Corpus,
+    Pass,
+    SweepPlan,
+    SweepRequest,
+    SweepSummary,
+    archived,
+    relation_of,
+    sweep,
+)
 from inference.provider_choice import open_model
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import RelationKind
@@ -25,7 +34,7 @@ NAME = "clean-superseded"
 IN_CONVERSATION = "extraction"
 """Who judges where the conversation itself takes something back."""
 
-Judge = Callable[[Sequence[Pair]], Sequence[Ruling | None]]
+Judge = Callable[[Sequence[NotePair]], Sequence[Ruling | None]]
 """One ruling a pair; None where there is no verdict, and the pair is tried again by the next sweep."""
 
 
@@ -51,7 +60,7 @@ def opened_judge(engine: EngineChoice, layout: VaultLayout) -> Iterator[tuple[st
         yield judge_name(model), partial(judge_with, model)
 
 
-def by_small_judge(pairs: Sequence[Pair]) -> list[Ruling | None]:
+def by_small_judge(pairs: Sequence[NotePair]) -> list[Ruling | None]:
     """The offline judge's rulings."""
     judge = load_judge()
     return [judge.ruling(pair) for pair in pairs]
@@ -59,16 +68,16 @@ def by_small_judge(pairs: Sequence[Pair]) -> list[Ruling | None]:
 
 def plan_superseded(
     ledger: Ledger, corpus: Corpus, this: Pass, *, decide: Judge = by_small_judge, name: str = JUDGE
-) -> Plan:
+) -> SweepPlan:
     """Every pair that the new notes bring, judged and not yet written."""
-    plan = Plan(corpus.account)
+    plan = SweepPlan(corpus.account)
     notes = {note.id: note for note in corpus.notes}
     known = judged_pairs(ledger, corpus.account, NAME, [name, IN_CONVERSATION])
     retired: set[str] = set()
     for link in standing_relations(ledger, corpus.account, [RelationKind.SUPERSEDES]):
         newer, older = notes.get(link.unit_id), notes.get(link.other_id)
         if link.actor.startswith("extract:") and newer and older:
-            ruling = Ruling(Verdict.SUPERSEDE, link.reason)
+            ruling = Ruling(PairVerdict.SUPERSEDE, link.reason)
             _take_in(plan, newer, older, ruling, IN_CONVERSATION, this, known, retired)
     pairs = [pair for pair in changes(corpus.notes, corpus.new) if _key(pair) not in known]
     for pair, said in zip(pairs, decide([pair_of(pair) for pair in pairs]), strict=True):
@@ -79,21 +88,21 @@ def plan_superseded(
     return plan
 
 
-def _key(pair: Candidate) -> tuple[str, str, str]:
+def _key(pair: CandidatePair) -> tuple[str, str, str]:
     return pair.newer.id, pair.older.id, texts_hash(pair.newer.text, pair.older.text)
 
 
-def pair_of(candidate: Candidate) -> Pair:
+def pair_of(candidate: CandidatePair) -> NotePair:
     """The pair as a judge sees it."""
-    return Pair(_judged(candidate.older), _judged(candidate.newer))
+    return NotePair(_judged(candidate.older), _judged(candidate.newer))
 
 
-def _judged(note: Note) -> Judged:
-    return Judged(note.text, note.category, note.speaker, note.said_at)
+def _judged(note: SweptNote) -> JudgedNote:
+    return JudgedNote(note.text, note.category, note.speaker, note.said_at)
 
 
 def _take_in(
-    plan: Plan, newer: Note, older: Note, ruling: Ruling, judged_by: str, this: Pass,
+    plan: SweepPlan, newer: SweptNote, older: SweptNote, ruling: Ruling, judged_by: str, this: Pass,
     known: set[tuple[str, str, str]], retired: set[str],
 ) -> None:  # fmt: skip
     texts = texts_hash(newer.text, older.text)
@@ -112,7 +121,7 @@ def _take_in(
     if effect is Effect.NONE:
         return
     plan.texts |= {newer.id: newer.text, older.id: older.text}
-    kind = RelationKind.CONTRADICTS if ruling.verdict is Verdict.CONTRADICT else RelationKind.SUPERSEDES
+    kind = RelationKind.CONTRADICTS if ruling.verdict is PairVerdict.CONTRADICT else RelationKind.SUPERSEDES
     plan.relations.append(relation_of(this, older.account, newer.id, kind, older.id, ruling.reason))
     plan.touched |= {newer.id, older.id}
     if effect is Effect.APPLIED:
@@ -120,10 +129,10 @@ def _take_in(
         plan.events.append(archived(this, older.id, f"superseded by {newer.id}"))
 
 
-def _effect(ruling: Ruling, older: Note, judged_by: str, this: Pass) -> Effect:
-    if ruling.verdict is Verdict.CONTRADICT:
+def _effect(ruling: Ruling, older: SweptNote, judged_by: str, this: Pass) -> Effect:
+    if ruling.verdict is PairVerdict.CONTRADICT:
         return Effect.LINKED
-    if ruling.verdict is Verdict.KEEP_BOTH:
+    if ruling.verdict is PairVerdict.KEEP_BOTH:
         return Effect.NONE
     sure = judged_by != JUDGE or this.archive
     return Effect.APPLIED if sure and (this.act_on_kept or not older.kept) else Effect.PROPOSED

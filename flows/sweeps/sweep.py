@@ -21,7 +21,7 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from flows.generation.loading import fold_journal, refresh_points
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
@@ -97,7 +97,7 @@ class SweepSummary(Noun):
 
 
 @dataclass(slots=True)
-class Plan:
+class SweepPlan:
     """What a sweep is going to write for one account; made whole before the first write."""
 
     account: str
@@ -121,7 +121,7 @@ class Corpus:
     """One account's notes, and what a sweep may look at as new."""
 
     account: str
-    notes: Sequence[Note]
+    notes: Sequence[SweptNote]
     new: frozenset[str]
     cursor: int
     remaining: int
@@ -143,7 +143,7 @@ class Pass:
         return f"policy:{self.sweep}" if self.act_on_kept else f"sweep:{self.sweep}"
 
 
-Planner = Callable[[Ledger, Corpus, Pass], Plan]
+Planner = Callable[[Ledger, Corpus, Pass], SweepPlan]
 """Judges one account; reads the ledger and writes nothing."""
 
 
@@ -165,7 +165,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
         with _as_published(layout) as ledger:
             corpora = corpora_of(ledger, request, this)
         if not any(corpus.new for corpus in corpora):
-            idle = [Plan(corpus.account, notes=len(corpus.notes)) for corpus in corpora]
+            idle = [SweepPlan(corpus.account, notes=len(corpus.notes)) for corpus in corpora]
             return _summarise(request, this, idle, require_published(layout))
         embedder = load_embedder()
         with building(layout, embedder.binding) as following:
@@ -199,7 +199,7 @@ def _as_published(layout: VaultLayout) -> Iterator[Ledger]:
             yield ledger
 
 
-def plans_of(ledger: Ledger, planner: Planner, request: SweepRequest, this: Pass) -> list[Plan]:
+def plans_of(ledger: Ledger, planner: Planner, request: SweepRequest, this: Pass) -> list[SweepPlan]:
     """What the sweep is going to write, account by account."""
     plans = []
     for corpus in corpora_of(ledger, request, this):
@@ -231,7 +231,7 @@ def read_corpus(ledger: Ledger, account: str, name: str, limit: int) -> Corpus:
     """An account's notes in the order of their newest events, the first `limit` after the cursor as new."""
     since = int(ledger.setting(cursor_name(name, account)) or 0)
     notes = [
-        Note(
+        SweptNote(
             id=str(identity), account=account, conversation_id=str(conversation), text=str(text),
             category=Category(str(category)), speaker=Speaker(str(speaker)),
             speaker_name=None if name_of is None else str(name_of),
@@ -247,7 +247,7 @@ def read_corpus(ledger: Ledger, account: str, name: str, limit: int) -> Corpus:
     return Corpus(account, notes, frozenset(note.id for note in taken), cursor, len(fresh) - len(taken))
 
 
-def write(following: Building, plans: Sequence[Plan], this: Pass) -> None:
+def write(following: Building, plans: Sequence[SweepPlan], this: Pass) -> None:
     """Carry the plans out in the generation that is being built."""
     ledger = following.ledger
     for plan in plans:
@@ -264,7 +264,7 @@ def write(following: Building, plans: Sequence[Plan], this: Pass) -> None:
 def _summarise(
     request: SweepRequest,
     this: Pass,
-    plans: Sequence[Plan],
+    plans: Sequence[SweepPlan],
     number: int,
     seconds: Mapping[str, float] | None = None,
 ) -> SweepSummary:

@@ -30,7 +30,7 @@ any_account_option = click.option(
 )
 
 
-class Moment(click.ParamType[datetime]):
+class MomentParameter(click.ParamType[datetime]):
     """A date or time in ISO form; without a zone it is UTC."""
 
     name = "date"
@@ -46,7 +46,7 @@ class Moment(click.ParamType[datetime]):
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-MOMENT = Moment()
+MOMENT = MomentParameter()
 
 
 class GenerationOrMoment(click.ParamType[int | datetime]):

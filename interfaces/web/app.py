@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from interfaces.web.desk import Desk
 from interfaces.web.form_handlers import Changes
-from interfaces.web.guard import Guard, Keys
+from interfaces.web.guard import Keys, RequestGuard
 from interfaces.web.pages import Pages
 from interfaces.web.responses import Show
 
@@ -39,7 +39,7 @@ def review_app(desk: Desk, keys: Keys, port: int) -> ASGIApp:
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=[Mount(f"/{keys.address}", routes=routes)])
-    return Guard(app, keys, (f"{LOOPBACK}:{port}", f"localhost:{port}"))
+    return RequestGuard(app, keys, (f"{LOOPBACK}:{port}", f"localhost:{port}"))
 
 
 def serve(app: ASGIApp, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:

@@ -44,7 +44,7 @@ def new_keys() -> Keys:
     return Keys(token_urlsafe(24), token_urlsafe(24))
 
 
-class Guard:
+class RequestGuard:
     """Lets requests pass that name the right host and the right token, and adds the headers."""
 
     def __init__(self, app: ASGIApp, keys: Keys, hosts: tuple[str, ...]) -> None:

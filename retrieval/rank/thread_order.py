@@ -14,7 +14,7 @@ from datetime import datetime
 
 from schemas.ids import point_id
 from vault.index import Index, Where
-from vault.points import Member, PointKind, Threads
+from vault.points import PointKind, ThreadMember, Threads
 
 LENT_SHARE = 0.1
 """Of the score of the best other conversation of its thread, what a note has beside its own. RealMem loses
@@ -75,7 +75,7 @@ def lent(scores: Sequence[tuple[str, str, float]]) -> dict[str, float]:
     return gifts
 
 
-def is_within(where: Where, members: Sequence[Member]) -> bool:
+def is_within(where: Where, members: Sequence[ThreadMember]) -> bool:
     """Whether all conversations of a thread are within the bounds: then its map tells of no other."""
     return all(
         (where.conversations is None or one.conversation_id in where.conversations)

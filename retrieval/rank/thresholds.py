@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inference.sparse import terms_in
-from retrieval.assembly import Drop
+from retrieval.assembly import DroppedCandidate
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
 
@@ -32,7 +32,9 @@ def confidence_of(candidates: Sequence[Candidate]) -> float:
     return max((one.similarity for one in candidates), default=0.0)
 
 
-def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def above_floor(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Drop what has nothing to do with the query: everything, where nothing in the memory comes close."""
     if not question.judged:
         return list(candidates), []
@@ -46,7 +48,9 @@ def above_floor(question: Question, candidates: Sequence[Candidate]) -> tuple[li
         if one.similarity >= floor or _shares_words(terms, one.payload.text):
             kept.append(one)
         else:
-            drops.append(Drop(one, "similarity floor", f"{what} {one.similarity:.2f} is below {floor}"))
+            drops.append(
+                DroppedCandidate(one, "similarity floor", f"{what} {one.similarity:.2f} is below {floor}")
+            )
     return kept, drops
 
 
@@ -54,7 +58,9 @@ def _shares_words(terms: frozenset[int], text: str) -> bool:
     return bool(terms) and len(terms & terms_in(text)) >= SAME_WORDS_SHARE * len(terms)
 
 
-def beside_best(question: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Drop]]:
+def beside_best(
+    question: Question, candidates: Sequence[Candidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Drop what is much less relevant than the best, where there are more notes than were asked for: it would
     only fill the room that is left. What a second look measured has another scale, and stays."""
     if not question.judged or question.reranker is not None or len(candidates) <= question.limit:
@@ -66,5 +72,5 @@ def beside_best(question: Question, candidates: Sequence[Candidate]) -> tuple[li
             kept.append(one)
         else:
             reason = f"relevance {one.relevance:.2f} is below {least:.2f}, half of the best"
-            drops.append(Drop(one, "beside the best", reason))
+            drops.append(DroppedCandidate(one, "beside the best", reason))
     return kept, drops

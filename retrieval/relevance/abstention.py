@@ -16,7 +16,7 @@ from math import exp
 
 from inference.sparse import terms_in
 from retrieval.question import Mode, Question
-from retrieval.relevance.evidence import EVIDENCE, Evidence, best_share, evidence_of, lacking_share
+from retrieval.relevance.evidence import EVIDENCE, AnswerEvidence, best_share, evidence_of, lacking_share
 from retrieval.relevance.word_rarity import Rarity
 from retrieval.search.hybrid import Candidate
 from schemas.base import Noun
@@ -54,11 +54,11 @@ class AnswerWeights(Noun):
     """An answer is given from this chance on."""
     run: str
 
-    def least_of(self, evidence: Evidence) -> float:
+    def least_of(self, evidence: AnswerEvidence) -> float:
         """The least chance, in a memory of so many conversations."""
         return self.least * min(evidence.conversations / MANY_CONVERSATIONS, 1.0)
 
-    def chance(self, evidence: Evidence) -> float:
+    def chance(self, evidence: AnswerEvidence) -> float:
         """0-1: how likely the memory answers."""
         measured = zip(EVIDENCE, evidence.values, strict=True)
         total = self.bias + sum(self.weights[name] * value for name, value in measured)
@@ -72,7 +72,9 @@ def learned() -> AnswerWeights:
     return AnswerWeights.model_validate_json(stored)
 
 
-def judged(question: Question, came: Sequence[Candidate], rarity: Rarity | None = None) -> Evidence | None:
+def judged(
+    question: Question, came: Sequence[Candidate], rarity: Rarity | None = None
+) -> AnswerEvidence | None:
     """The evidence on a question of the whole memory, by meaning and words; None of any other.
 
     A question inside bounds says itself where the answer is, and the weights are of both searches.

@@ -35,7 +35,7 @@ WORDED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class AnswerEvidence:
     """What was measured. The number of conversations says how much the others are worth (among few, more
     comes together by chance), and the rarity how much there is to find."""
 
@@ -90,7 +90,9 @@ EVIDENCE = (
 """Names of the values, in their order."""
 
 
-def evidence_of(query: str, candidates: Sequence[Candidate], rarity: Rarity | None = None) -> Evidence | None:
+def evidence_of(
+    query: str, candidates: Sequence[Candidate], rarity: Rarity | None = None
+) -> AnswerEvidence | None:
     """What the candidates say of the question; None where there is no passage or no word to go by.
 
     `rarity`: of words in anybody's conversations, if it is not the learned one.
@@ -106,7 +108,7 @@ def evidence_of(query: str, candidates: Sequence[Candidate], rarity: Rarity | No
     known = spread > 0
     here = np.maximum(np.log((len(by_conversation) + 1) / (spread + 0.5)), 0.0)
     names = np.isin(asked, [term for name in names_of(query) for term in terms_in(name)])
-    return Evidence(
+    return AnswerEvidence(
         nearness=max(one.similarity for one in candidates),
         words=max(one.words for one in passages) / sqrt(max(len(terms_in(query)), 1)),
         covered=float((by_conversation @ rare).max() / rare.sum()),

@@ -6,22 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from retrieval.relevance.relevance_filter import Fit, FitWeights, Placed, fits, learned
+from retrieval.relevance.relevance_filter import Fit, FitWeights, PlacedNote, fits, learned
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FilterVerdict:
     """Whether a note stays, and why."""
 
     kept: bool
     reason: str
 
 
-Judge: TypeAlias = Callable[[str, str | None, Sequence[Placed]], list[Verdict]]
+Judge: TypeAlias = Callable[[str, str | None, Sequence[PlacedNote]], list[FilterVerdict]]
 """(query, intent, notes) to a verdict for each note, in order."""
 
 
-def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+def by_rules(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> list[FilterVerdict]:
     """A verdict for each note, in order, by `retrieval.relevance.relevance_filter`: no model is asked.
 
     What stands in a conversation that is near the question as a whole stays, whatever words it shares: two
@@ -35,13 +35,15 @@ def by_rules(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Ve
     return [AT_HOME if note.at_home else _verdict(next(fit), weights) for note in notes]
 
 
-AT_HOME = Verdict(True, "its conversation as a whole is near, or one of its thread")
+AT_HOME = FilterVerdict(True, "its conversation as a whole is near, or one of its thread")
 
 
-def _verdict(fit: Fit, weights: FitWeights) -> Verdict:
+def _verdict(fit: Fit, weights: FitWeights) -> FilterVerdict:
     total = fit.total(weights)
     if total is None:
-        return Verdict(True, "cannot be judged")
+        return FilterVerdict(True, "cannot be judged")
     if total >= weights.least:
-        return Verdict(True, f"fit {total:.2f}")
-    return Verdict(False, f"fit {total:.2f} is below {weights.least}: shares words, is about something else")
+        return FilterVerdict(True, f"fit {total:.2f}")
+    return FilterVerdict(
+        False, f"fit {total:.2f} is below {weights.least}: shares words, is about something else"
+    )

@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from inference.fence import fenced
 from inference.language_model import LanguageModel, Question, read_prompt
-from retrieval.relevance.filter_verdict import Judge, Verdict, by_rules
-from retrieval.relevance.relevance_filter import Placed
+from retrieval.relevance.filter_verdict import FilterVerdict, Judge, by_rules
+from retrieval.relevance.relevance_filter import PlacedNote
 from schemas.errors import ServiceError
 
 PROMPT = read_prompt(resources.files("retrieval") / "prompts", "fit", 1)
@@ -42,9 +42,9 @@ class Lines(BaseModel):
     lines: list[str]
 
 
-def read_verdicts(text: str, count: int) -> list[Verdict]:
+def read_verdicts(text: str, count: int) -> list[FilterVerdict]:
     """The verdicts on `count` notes that a model's answer holds; the first line on a note counts."""
-    verdicts = [Verdict(True, "no verdict: kept")] * count
+    verdicts = [FilterVerdict(True, "no verdict: kept")] * count
     seen = set[int]()
     for line in _LINE.finditer(text):
         place = int(line[1]) - 1
@@ -52,11 +52,11 @@ def read_verdicts(text: str, count: int) -> list[Verdict]:
             seen.add(place)
             word = line[2].lower()
             reason = " ".join(line[3].split())[:REASON_CHARACTERS]
-            verdicts[place] = Verdict(word == "keep", reason or word)
+            verdicts[place] = FilterVerdict(word == "keep", reason or word)
     return verdicts
 
 
-def asked_of_model(query: str, intent: str | None, notes: Sequence[Placed]) -> Question[Lines]:
+def asked_of_model(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> Question[Lines]:
     """The one question: the prompt, the query and its domain, and every note with its place."""
     parts = [fenced("question", query)]
     if intent:
@@ -74,7 +74,7 @@ def asked_of_model(query: str, intent: str | None, notes: Sequence[Placed]) -> Q
 def judge_with(model: LanguageModel) -> Judge:
     """A gate that asks the model. No notes: no call."""
 
-    def judge(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+    def judge(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> list[FilterVerdict]:
         first = notes[:MOST_JUDGED]
         if not first:
             return []
@@ -90,6 +90,6 @@ def judge_with(model: LanguageModel) -> Judge:
     return judge
 
 
-def _all_kept(why: str, count: int) -> list[Verdict]:
+def _all_kept(why: str, count: int) -> list[FilterVerdict]:
     log.warning("the fit-gate's model gave no verdicts, so every note stays: %s", why)
-    return [Verdict(True, f"kept, no verdict: {why}"[:REASON_CHARACTERS])] * count
+    return [FilterVerdict(True, f"kept, no verdict: {why}"[:REASON_CHARACTERS])] * count

@@ -22,7 +22,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.search.word_vectors import UNKNOWN, Rows, Terms, Words, table, words_of
+from retrieval.search.word_vectors import UNKNOWN, ContentWords, Rows, Terms, table, words_of
 from schemas.base import Noun
 
 COMPANY_OF_THREE = 13
@@ -60,7 +60,7 @@ def learned() -> FitWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedNote:
     """A note and where it stands."""
 
     text: str
@@ -92,7 +92,7 @@ class Fit:
 
 
 def fits(
-    query: str, intent: str | None, notes: Sequence[Placed], among: Sequence[Placed] | None = None
+    query: str, intent: str | None, notes: Sequence[PlacedNote], among: Sequence[PlacedNote] | None = None
 ) -> list[Fit]:
     """What the gate measures of each note, in order.
 
@@ -132,13 +132,13 @@ class Laid:
         self.texts = len(texts)
         self.text_of: Rows = np.repeat(np.arange(len(words)), [len(one) for one in words])
         """Of each word, the number of its text."""
-        row = Words(np.concatenate(words) if words else np.empty(0, np.int64))
+        row = ContentWords(np.concatenate(words) if words else np.empty(0, np.int64))
         self.rows: Rows = row.rows
         self.terms: Terms = row.terms
 
 
 def _nearness(
-    asked: Words, said: Laid, placed: Laid
+    asked: ContentWords, said: Laid, placed: Laid
 ) -> tuple[Sequence[float | None], Sequence[float | None]]:
     """Of each note, how near its place, and what it says beyond the question's words, come to what the
     question asks beyond the note's words."""

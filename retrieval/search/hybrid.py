@@ -116,7 +116,7 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
     chunks, conversations = matches[around[PointKind.CHUNK]], matches[around[PointKind.CONVERSATION]]
     own = [matches[where] for where in answering]
     notes = index.payloads(list(dict.fromkeys(point for one in (chunks, *own) for point in one.found)))
-    standing = Standing(chunks, conversations, notes, question.weighing)
+    standing = Surroundings(chunks, conversations, notes, question.weighing)
     relevance = {
         (point, one): standing.relevance(point, notes[point], one)
         for one in own
@@ -223,7 +223,7 @@ def _homes(
     return homes
 
 
-class Standing:
+class Surroundings:
     """The passages and conversations that the query found, and what a note owes to them."""
 
     def __init__(

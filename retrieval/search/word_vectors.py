@@ -38,7 +38,7 @@ def runs_of_letters(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class ContentWords:
     """The content words of a text, each once, in order of appearance."""
 
     packed: npt.NDArray[np.int64]
@@ -88,8 +88,8 @@ def _entry(word: str) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def words_of(text: str) -> Words:
+def words_of(text: str) -> ContentWords:
     """The content words of a text; stop words, numbers and punctuation are none."""
     entries = dict.fromkeys(map(_entry, runs_of_letters(text)))
     entries.pop(STOP_WORD, None)
-    return Words(np.array(list(islice(entries, MOST_WORDS)), np.int64))
+    return ContentWords(np.array(list(islice(entries, MOST_WORDS)), np.int64))

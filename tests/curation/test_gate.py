@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from curation.criteria.duplicate import is_whole
 from curation.gate import CRITERIA, after_corpus, gate_state, gate_version, held_back, judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from curation.gate_settings import GateSettings, read_settings
 from schemas.base import sha256_text
 from schemas.errors import UsageError
@@ -17,7 +17,7 @@ from schemas.estimate import Estimate
 from schemas.unit import Category, Evidence, Outcome, Speaker, State, Unit, Verdict
 
 TEXT = "We moved the shed to the north fence. It was 3 m wide."
-HEARD = Heard({"m": TEXT})
+HEARD = SourceContext({"m": TEXT})
 OWNER, ASSISTANT = Speaker.OWNER, Speaker.ASSISTANT
 
 
@@ -45,13 +45,13 @@ def alone(_: Unit) -> None:
     """A corpus without an older note that says the same."""
 
 
-def said(quote: str, text: str | None = None, **changes: object) -> tuple[Unit, Heard]:
+def said(quote: str, text: str | None = None, **changes: object) -> tuple[Unit, SourceContext]:
     """A unit whose message is its quote."""
     evidence = Evidence(message_id="m", start=0, end=len(quote), quote=quote, text_hash=sha256_text(quote))
-    return unit(text=text or quote, evidence=(evidence,), **changes), Heard({"m": quote})
+    return unit(text=text or quote, evidence=(evidence,), **changes), SourceContext({"m": quote})
 
 
-def findings(one: Unit, heard: Heard = HEARD) -> dict[str, Outcome]:
+def findings(one: Unit, heard: SourceContext = HEARD) -> dict[str, Outcome]:
     verdicts = judge(one, heard, older=alone)
     return {one.criterion: one.outcome for one in verdicts if one.outcome is not Outcome.PASS}
 

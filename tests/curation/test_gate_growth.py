@@ -6,7 +6,7 @@ import pytest
 from growth import too_fast
 
 from curation.gate import CRITERIA
-from curation.gate_input import Criterion, Heard, Ungated
+from curation.gate_input import Criterion, SourceContext, Ungated
 from curation.gate_settings import DEFAULT_SETTINGS
 from schemas.base import sha256_text
 from schemas.unit import Category, Evidence, Speaker, Unit
@@ -28,7 +28,7 @@ def note(text: str) -> Ungated:
         said_at=None,
         extractor="test/1",
     )
-    return Ungated(unit, Heard({"m": text}))
+    return Ungated(unit, SourceContext({"m": text}))
 
 
 @pytest.mark.parametrize(

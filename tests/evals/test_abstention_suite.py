@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from evals.abstention import FOREIGN, OWN, run_abstention_eval, score_abstention, spread
-from evals.ranking import Found
-from evals.realmem import Person, Query
+from evals.ranking import FoundIds
+from evals.realmem import Person, RealMemQuery
 from schemas.errors import PathMissing
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -14,18 +14,18 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def person(name: str, count: int) -> Person:
     queries = [
-        Query(id=f"{name} {n}", query=f"{name} {n}", before=NOON, category="c", gold_conversations=())
+        RealMemQuery(id=f"{name} {n}", query=f"{name} {n}", before=NOON, category="c", gold_conversations=())
         for n in range(count)
     ]
     return Person(name, (), tuple(queries))
 
 
 def test_empty_packages_are_counted_apart() -> None:
-    def rank(query: str, account: str, before: datetime | None) -> Found:
+    def rank(query: str, account: str, before: datetime | None) -> FoundIds:
         own = query.startswith(account)
         number = int(query.split()[-1])
         found = ("c",) if (own and number != 0) or (not own and number == 0) else ()
-        return Found(conversations=(), messages=(), packages={1000: (), 2000: found})
+        return FoundIds(conversations=(), messages=(), packages={1000: (), 2000: found})
 
     score = score_abstention([person("ada", 10), person("bo", 10)], rank, "offline")
     assert (score.rows, score.foreign_empty, score.own_empty) == (40, 0.9, 0.1)

@@ -3,12 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from evals.duplicates import run_duplicates_eval
-from evals.pairs import Outcome, PairRow, score_pairs
+from evals.pairs import PairOutcome, PairRow, score_pairs
 from evals.supersession import run_supersession_eval
 
 
-def outcome(acts: bool, right: bool) -> Outcome:
-    return Outcome(PairRow(id="1", kind="k", label="l", acts=acts, reason=""), right)
+def outcome(acts: bool, right: bool) -> PairOutcome:
+    return PairOutcome(PairRow(id="1", kind="k", label="l", acts=acts, reason=""), right)
 
 
 def test_precision_counts_wrong_actions_and_recall_missed_ones() -> None:

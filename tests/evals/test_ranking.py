@@ -8,7 +8,7 @@ import pytest
 
 from evals.bm25 import Bm25, terms
 from evals.locomo import read_pair, score_pairs
-from evals.ranking import Found, Ranked, measure
+from evals.ranking import FoundIds, Ranked, measure
 from evals.realmem import read_person, score_people
 from schemas.errors import PathMissing
 
@@ -121,10 +121,10 @@ def test_realmem_ranks_within_the_person_and_before_the_moment(tmp_path: Path) -
     asked: list[tuple[str, str]] = []
     ours = {one.native_id: one.id for one in person.conversations}
 
-    def rank(query: str, account: str, before: datetime | None) -> Found:
+    def rank(query: str, account: str, before: datetime | None) -> FoundIds:
         asked.append((query, account))
         assert before is not None
-        return Found(
+        return FoundIds(
             conversations=(ours["c-mid"], ours["c-old"]),
             messages=(),
             packages={1000: (ours["c-old"],), 2000: (ours["c-mid"],)},
@@ -144,8 +144,8 @@ def test_locomo_scores_messages_and_sessions_and_leaves_category_5_out(tmp_path:
     pair = read_pair(write_pair(tmp_path))
     ours = {native: own for own, native in pair.natives.items()}
 
-    def rank(query: str, account: str, before: datetime | None) -> Found:
-        return Found(
+    def rank(query: str, account: str, before: datetime | None) -> FoundIds:
+        return FoundIds(
             conversations=(ours["s1"],), messages=(ours["m2"],), packages={1000: (), 2000: (ours["s1"],)}
         )
 

@@ -12,7 +12,7 @@ from growth import Shape, Work, counted, grows_linearly, too_fast
 from numpy.typing import NDArray
 
 from curation.gate import judge
-from curation.gate_input import Heard
+from curation.gate_input import SourceContext
 from extract.markdown_runs import parse_blocks
 from extract.model.notes.note_windows import cut_windows
 from extract.model.notes.numbering import numbered_sheet
@@ -90,7 +90,7 @@ def test_a_stage_is_linear(stage: str) -> None:
 def work_on(talk: Conversation) -> None:
     """Extraction, the gate, the summary, chunks and points of a conversation."""
     extraction = extract_units(talk, READER)
-    heard = Heard({one.id: one.text for one in talk.messages}, talk.title or "")
+    heard = SourceContext({one.id: one.text for one in talk.messages}, talk.title or "")
     for unit in extraction.units:
         judge(unit, heard)
     summary = summarise(talk, extraction.units)

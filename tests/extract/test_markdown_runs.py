@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.markdown_runs import Shape, parse_blocks
+from extract.markdown_runs import BlockShape, parse_blocks
 
 TEXT = """# Plan
 
@@ -29,23 +29,23 @@ x = 1
 def test_every_block_knows_its_shape_and_its_words() -> None:
     shapes = [(block.shape, block.flat.text) for block in parse_blocks(TEXT)]
     assert shapes == [
-        (Shape.HEADING, "Plan"),
-        (Shape.PARAGRAPH, "Intro line:"),
-        (Shape.ITEM, "first **item**"),
-        (Shape.ITEM, "nested item"),
-        (Shape.ITEM, "second"),
-        (Shape.PARAGRAPH, "quoted\ntwice"),
-        (Shape.TABLE_HEAD, "a"),
-        (Shape.TABLE_HEAD, "b"),
-        (Shape.CELL, "x \\| y"),
-        (Shape.CELL, ""),
-        (Shape.CODE, "x = 1\n"),
+        (BlockShape.HEADING, "Plan"),
+        (BlockShape.PARAGRAPH, "Intro line:"),
+        (BlockShape.ITEM, "first **item**"),
+        (BlockShape.ITEM, "nested item"),
+        (BlockShape.ITEM, "second"),
+        (BlockShape.PARAGRAPH, "quoted\ntwice"),
+        (BlockShape.TABLE_HEAD, "a"),
+        (BlockShape.TABLE_HEAD, "b"),
+        (BlockShape.CELL, "x \\| y"),
+        (BlockShape.CELL, ""),
+        (BlockShape.CODE, "x = 1\n"),
     ]
 
 
 def test_a_list_and_a_nested_list_know_what_introduces_them() -> None:
     blocks = parse_blocks(TEXT)
-    items = [block for block in blocks if block.shape is Shape.ITEM]
+    items = [block for block in blocks if block.shape is BlockShape.ITEM]
     assert [blocks[item.lead].flat.text if item.lead is not None else None for item in items] == [
         "Intro line:",
         "first **item**",
@@ -57,7 +57,7 @@ def test_a_list_and_a_nested_list_know_what_introduces_them() -> None:
 
 def test_a_cell_knows_its_row_and_its_column() -> None:
     blocks = parse_blocks(TEXT)
-    cell = next(b for b in blocks if b.shape is Shape.CELL and b.column == 1)
+    cell = next(b for b in blocks if b.shape is BlockShape.CELL and b.column == 1)
     assert blocks[cell.row_label or 0].flat.text == "x \\| y"
     assert blocks[cell.column_label or 0].flat.text == "b"
 

@@ -15,7 +15,7 @@ from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import Category, State
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint
-from vault.points import Payload, PointKind, Source, SparseVector
+from vault.points import Payload, PointKind, PointSpan, SparseVector
 
 ACCOUNT = "mara"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -51,7 +51,9 @@ def note(
         message_id=message or f"message of {ref}",
         said_at=said_at,
         conversation_at=said_at,
-        evidence=(Source(message_id=message or f"message of {ref}", start=span[0], end=span[1], quote=quote),)
+        evidence=(
+            PointSpan(message_id=message or f"message of {ref}", start=span[0], end=span[1], quote=quote),
+        )
         if kind is not PointKind.CONVERSATION
         else (),
         content_hash=sha256_text(text),

@@ -8,7 +8,7 @@ import pytest
 from small_memory import ACCOUNT, NOON, note
 
 from chunking import estimate_tokens
-from retrieval.assembly import Drop, assemble
+from retrieval.assembly import DroppedCandidate, assemble
 from retrieval.package import Package, Part
 from retrieval.rendering import LAYOUTS, Format
 from retrieval.search.hybrid import Candidate
@@ -32,7 +32,7 @@ def packed(
     budget: int = 4000,
     *,
     notices: tuple[str, ...] = (),
-    drops: Sequence[Drop] = (),
+    drops: Sequence[DroppedCandidate] = (),
 ) -> Package:
     question = asked("kiln", ACCOUNT, as_of=NOON, budget=budget, notices=notices, explained=True)
     package = assemble(question, candidates, drops, 0.567891)
@@ -152,7 +152,7 @@ def test_measures_are_rounded_secrets_masked_and_what_was_dropped_is_cut_short()
     gone = ranked("gone", 0.1, "x" * 1000)
     hits = packed(
         [Candidate("one", titled, 0.123456, 0.234567, recency=0.345678, novelty=0.456789, score=1 / 3)],
-        drops=[Drop(gone, "fit-gate", "said so")],
+        drops=[DroppedCandidate(gone, "fit-gate", "said so")],
     )
     (hit,), (dropped,) = hits.hits, hits.dropped
     measures = (hit.similarity, hit.relevance, hit.recency, hit.novelty, hit.score, hits.confidence)

@@ -27,8 +27,8 @@ from retrieval.funnel import (
 )
 from retrieval.question import Options, Question
 from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
-from retrieval.relevance.filter_verdict import Verdict
-from retrieval.relevance.relevance_filter import Placed
+from retrieval.relevance.filter_verdict import FilterVerdict
+from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.hybrid import Candidate
 from schemas.provenance import Tier
 from vault.index import Where
@@ -75,9 +75,9 @@ def test_without_the_funnel_no_step_drops_anything() -> None:
 
 
 def keeping(*kept: bool) -> Question:
-    def judge(query: str, intent: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+    def judge(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> list[FilterVerdict]:
         assert (query, intent, len(notes)) == (ASKED.text, None, len(kept))
-        return [Verdict(one, "said so") for one in kept]
+        return [FilterVerdict(one, "said so") for one in kept]
 
     return replace(ASKED, judge=judge)
 
@@ -91,9 +91,9 @@ def test_the_gates_word_is_taken_with_its_reason() -> None:
 def test_what_retells_a_conversation_is_no_further_voice_in_it() -> None:
     voices: list[str] = []
 
-    def judge(_: str, __: str | None, notes: Sequence[Placed]) -> list[Verdict]:
+    def judge(_: str, __: str | None, notes: Sequence[PlacedNote]) -> list[FilterVerdict]:
         voices.extend(one.conversation for one in notes)
-        return [Verdict(True, "said so") for _ in notes]
+        return [FilterVerdict(True, "said so") for _ in notes]
 
     note_of_it = found("note", conversation="c")
     summary = found("summary", conversation="c", kind=PointKind.SUMMARY)

@@ -16,7 +16,7 @@ from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import Category, Speaker, State
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Search, Vector, Where, WritableIndex
-from vault.points import Member, Payload, PointKind, SparseVector, stored_digest
+from vault.points import Payload, PointKind, SparseVector, ThreadMember, stored_digest
 from vault.server import ServerIndex, ServerOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
@@ -197,7 +197,9 @@ def test_writing_a_point_again_replaces_it(index: WritableIndex) -> None:
 
 
 def test_a_conversation_knows_its_thread(index: WritableIndex) -> None:
-    members = tuple(Member(conversation_id=f"conversation-{number}", began=BEGAN) for number in range(2))
+    members = tuple(
+        ThreadMember(conversation_id=f"conversation-{number}", began=BEGAN) for number in range(2)
+    )
     own = point("map", 1)
     overview = own.payload.model_copy(update={"kind": PointKind.THREAD, "members": members})
     index.upsert([replace(own, payload=overview), point("other", 3)])

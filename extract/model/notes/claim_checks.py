@@ -14,10 +14,10 @@ from chunking.closed_classes import APPROXIMATES, hedges
 from chunking.language import language_of
 from extract.faithful.clauses import languages_of
 from extract.faithful.exchanged_subjects import speech_around
-from extract.faithful.unsupported import Standing, unfaithful
+from extract.faithful.unsupported import SourcePassage, unfaithful
 from extract.grounding import Ground, grounded
-from extract.model.notes.claims import VERBATIM, Claim, head_of, read_claim
-from extract.model.notes.note_windows import Window, WindowAnswer
+from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, read_claim
+from extract.model.notes.note_windows import NoteWindow, WindowAnswer
 from extract.model.notes.numbering import Sentence, Sheet
 from extract.model.notes.quotes import anchored_span
 from inference.language_model import Reply
@@ -56,10 +56,10 @@ class Place:
 
 
 @dataclass(slots=True)
-class Judged:
+class JudgedWindow:
     """What came of a window."""
 
-    window: Window
+    window: NoteWindow
     key: str
     """The question's name in the store of answers."""
     units: list[Unit] = field(default_factory=list)
@@ -97,9 +97,9 @@ def is_readable(reply: Reply[WindowAnswer]) -> bool:
     return all(read_claim(line) for line in reply.value.units)
 
 
-def judged(window: Window, reply: Reply[WindowAnswer], writer: Writer) -> Judged:
+def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> JudgedWindow:
     """Judge one window's answer and take what holds."""
-    found = Judged(window, reply.key)
+    found = JudgedWindow(window, reply.key)
     if reply.value is None:
         found.problem = reply.problem
         found.unread = window.own if reply.problem in _FORMLESS else ()
@@ -127,7 +127,7 @@ def judged(window: Window, reply: Reply[WindowAnswer], writer: Writer) -> Judged
     return found
 
 
-def _taken(claim: Claim, shown: Mapping[int, Sentence], found: Judged, writer: Writer) -> set[int]:
+def _taken(claim: ModelClaim, shown: Mapping[int, Sentence], found: JudgedWindow, writer: Writer) -> set[int]:
     """The sentences that a claim speaks for. Its unit is noted, or why and where there is none."""
     own = {sentence.number for sentence in found.window.own}
     problem = _misplaced(claim, shown, own)
@@ -156,7 +156,7 @@ def _unread(lines: Iterable[str], left: set[int], own: set[int]) -> set[int]:
     return unread
 
 
-def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[Unit | None, str]:
+def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[Unit | None, str]:
     """The unit of a claim, or why there is none."""
     first, conversation = shown[claim.cited[0]], writer.sheet.conversation
     span = anchored_span(first.message.text, first.start, first.end, claim.anchor)
@@ -184,7 +184,7 @@ def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[
     cited = [" ".join(item.quote.split()) for item in (*evidence, *context)]
     known = (first.message.author, conversation.owner, conversation.title)
     decides = category is Category.DECISION and first.speaker is Speaker.OWNER
-    standing = Standing(
+    standing = SourcePassage(
         quote, first.quote, "\n".join((*cited, *filter(None, known))), decides=decides, languages=languages,
         speaker=first.speaker, speech=speech_around(first.message.text, first.start, first.end),
         heard="\n".join(sentence.quote for sentence in shown.values()),
@@ -213,7 +213,7 @@ def _unit(claim: Claim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[
     return (None, reason) if reason else (unit, "")
 
 
-def _misplaced(claim: Claim, shown: Mapping[int, Sentence], own: set[int]) -> str:
+def _misplaced(claim: ModelClaim, shown: Mapping[int, Sentence], own: set[int]) -> str:
     """Why a claim is not one on this window, or ""."""
     if any(number not in shown for number in (*claim.cited, *claim.context)):
         return "a sentence that was not shown"

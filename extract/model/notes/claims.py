@@ -41,7 +41,7 @@ _WIDEST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ModelClaim:
     """What a model claims a sentence says."""
 
     cited: tuple[int, ...]
@@ -52,7 +52,7 @@ class Claim:
     text: str
 
 
-def read_claim(line: str) -> Claim | None:
+def read_claim(line: str) -> ModelClaim | None:
     """The claim of one line; None where the line cannot be read.
 
     Besides the prompt's form: a mark of a list before it, a bar behind it or in its text, ranges of numbers,
@@ -70,7 +70,7 @@ def read_claim(line: str) -> Claim | None:
     if len(fields) == 3 and GAP.search(text):
         anchor, text = text, VERBATIM
     text = " ".join(text.split())
-    return Claim(cited, numbers_of(found["context"] or ""), category, anchor, text) if text else None
+    return ModelClaim(cited, numbers_of(found["context"] or ""), category, anchor, text) if text else None
 
 
 def fields_of(line: str) -> list[str]:

@@ -47,7 +47,7 @@ class WindowAnswer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class NoteWindow:
     """A run of sentences, with those before it that are shown along."""
 
     before: tuple[Sentence, ...]
@@ -58,28 +58,28 @@ class Window:
     """Whose conversation it is: questions of one account may travel together. "" is asked about alone."""
 
 
-def unit_windows(sheet: Sheet, reach: Reach = REACH) -> list[Window]:
+def unit_windows(sheet: Sheet, reach: Reach = REACH) -> list[NoteWindow]:
     """The windows whose sentences a model of that reach is to make notes of, in order."""
     return cut_windows(sheet, reach.detail)
 
 
 def cut_windows(
     sheet: Sheet, most_tokens: int = REACH.detail, most_sentences: int = WINDOW_SENTENCES
-) -> list[Window]:
+) -> list[NoteWindow]:
     """The windows of a conversation, in order. A conversation that fits is one window.
 
     A window ends early, before a message of the owner, where it is three quarters full: question and answer
     stay together. Sentences too long to be shown are in no window.
     """
     fitting = [sentence for sentence in sheet.sentences if sentence.fits]
-    windows: list[Window] = []
+    windows: list[NoteWindow] = []
     own: list[Sentence] = []
     size = 0
 
-    def closed(place: int) -> Window:
+    def closed(place: int) -> NoteWindow:
         """The window that ends before a place."""
         before = _before(fitting, place - len(own), min(OVERLAP_TOKENS, int(_OVERLAP_SHARE * most_tokens)))
-        return Window(before, tuple(own), about(sheet.conversation), sheet.conversation.account)
+        return NoteWindow(before, tuple(own), about(sheet.conversation), sheet.conversation.account)
 
     for place, sentence in enumerate(fitting):
         tokens = estimate_tokens(sentence.shown) + 3
@@ -95,7 +95,7 @@ def cut_windows(
     return windows
 
 
-def windows_again(window: Window, unread: Sequence[Sentence]) -> list[Window]:
+def windows_again(window: NoteWindow, unread: Sequence[Sentence]) -> list[NoteWindow]:
     """What is asked once more of a window, alone: the sentences that its answer could not be read on.
 
     A window is at most half as long as the one that failed, so that no question is asked twice; there is none
@@ -105,7 +105,7 @@ def windows_again(window: Window, unread: Sequence[Sentence]) -> list[Window]:
     shown = (*window.before, *window.own)
     places = {sentence.number: place for place, sentence in enumerate(shown)}
     return [
-        Window(
+        NoteWindow(
             _before(shown, places[unread[start].number], OVERLAP_TOKENS),
             tuple(unread[start : start + most]),
             window.about,
@@ -141,7 +141,7 @@ def prompt_for(reach: Reach) -> Prompt:
     return SMALL_PROMPT if reach.brief else PROMPT
 
 
-def window_question(window: Window, reach: Reach = REACH) -> Question[WindowAnswer]:
+def window_question(window: NoteWindow, reach: Reach = REACH) -> Question[WindowAnswer]:
     """The question about a window."""
     read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
     expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
@@ -149,7 +149,7 @@ def window_question(window: Window, reach: Reach = REACH) -> Question[WindowAnsw
     return Question(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
 
 
-def shown(window: Window) -> str:
+def shown(window: NoteWindow) -> str:
     """A window as text: what it is about, its sentences under who speaks, fenced, and which are its own."""
     parts = []
     if window.about:

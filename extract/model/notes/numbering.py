@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from chunking.language import sentences as split_sentences
-from extract.markdown_runs import Block, Shape, parse_blocks
+from extract.markdown_runs import BlockShape, TextBlock, parse_blocks
 from extract.segments import SPEAKERS, is_log, is_output, refine_segments
 from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.unit import Speaker
@@ -117,9 +117,9 @@ def _runs(text: str, segment: Segment) -> Iterator[tuple[int, int, bool]]:
                 index += 1
                 row.append(blocks[index])
             yield from _row(row)
-        elif block.shape is Shape.CODE or (source and is_log(block.flat.text)):
+        elif block.shape is BlockShape.CODE or (source and is_log(block.flat.text)):
             yield from _lines(block)
-        elif block.shape is Shape.HEADING or _is_title(block.flat.text):
+        elif block.shape is BlockShape.HEADING or _is_title(block.flat.text):
             yield from _span(block, 0, len(block.flat.text), titled=True)
         else:
             for start, end in split_sentences(_unwrapped(block.flat.text)):
@@ -142,17 +142,17 @@ def _unwrapped(text: str) -> str:
     return _WRAPPED.sub(" ", text)
 
 
-def _row(cells: list[Block]) -> Iterator[tuple[int, int, bool]]:
+def _row(cells: list[TextBlock]) -> Iterator[tuple[int, int, bool]]:
     """A table's row is one sentence: its cells are read together."""
     filled = [cell for cell in cells if cell.flat.text.strip()]
     if filled:
         start, end = filled[0].flat.source(0), filled[-1].flat.source_end(len(filled[-1].flat.text))
-        yield start, end, filled[0].shape is Shape.TABLE_HEAD
+        yield start, end, filled[0].shape is BlockShape.TABLE_HEAD
 
 
-def _lines(block: Block) -> Iterator[tuple[int, int, bool]]:
+def _lines(block: TextBlock) -> Iterator[tuple[int, int, bool]]:
     """Of what a program printed, every line with words is a sentence; program text is none."""
-    if block.shape is Shape.CODE and not is_output(block.flat.text, block.info):
+    if block.shape is BlockShape.CODE and not is_output(block.flat.text, block.info):
         return
     offset = 0
     for line in block.flat.text.split("\n"):
@@ -161,7 +161,7 @@ def _lines(block: Block) -> Iterator[tuple[int, int, bool]]:
         offset += len(line) + 1
 
 
-def _span(block: Block, start: int, end: int, *, titled: bool = False) -> Iterator[tuple[int, int, bool]]:
+def _span(block: TextBlock, start: int, end: int, *, titled: bool = False) -> Iterator[tuple[int, int, bool]]:
     words = block.flat.text[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())

@@ -40,11 +40,11 @@ def markdown(folder: Path, dry_run: bool, vault: Path | None, as_json: bool) -> 
       mnemic import markdown ~/Notes/memory --dry-run
       mnemic import markdown ~/Notes/memory
     """
-    from flows.notebook.page_edits import Outcome, import_markdown
+    from flows.notebook.page_edits import EditOutcome, import_markdown
 
     with opened(vault) as reader:
         taken = import_markdown(reader, folder, dry_run=dry_run)
-    left = [one for one in taken if one.outcome in (Outcome.CONFLICT, Outcome.REFUSED)]
+    left = [one for one in taken if one.outcome in (EditOutcome.CONFLICT, EditOutcome.REFUSED)]
     if as_json:
         print_json({"dry_run": dry_run, "taken": [one.model_dump(mode="json") for one in taken]})
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from flows.engines.cost_plan import ArchivePlan, Plan, plan_archives
+from flows.engines.cost_plan import ArchivePlan, CostPlan, plan_archives
 from flows.engines.engine_choice import EngineChoice
 from inference.forecast import Forecast
 from inference.language_model import ProviderName
@@ -86,7 +86,7 @@ def command(
         say(f"- {assumption}")
 
 
-def _time(plan: Plan) -> str:
+def _time(plan: CostPlan) -> str:
     """How long the questions take, and how that is known."""
     batch = "; by batch within a day" if plan.batches else ""
     if plan.speed is None or plan.seconds is None:

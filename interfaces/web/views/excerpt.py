@@ -17,7 +17,7 @@ OUTSIDE = 280
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ExcerptPiece:
     """A run of a message's text; `mark` is "", "said" or "needed"."""
 
     text: str
@@ -32,24 +32,26 @@ class Excerpt:
     who: str
     at: object
     position: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ExcerptPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ExcerptPlace:
     """A place where a note was said: the message, and the one before and after it."""
 
     excerpts: tuple[Excerpt, ...]
 
 
-def settings_of(ledger: Ledger, unit: str) -> tuple[list[Setting], int]:
+def settings_of(ledger: Ledger, unit: str) -> tuple[list[ExcerptPlace], int]:
     """The first places where a note was said, and how many there are."""
     places = where_said(ledger, unit)
     said = [one for one in places if not one["needed"]]
     settings = []
     for message in dict.fromkeys(str(one["message_id"]) for one in said[:SHOWN]):
         found = messages_around(ledger, message, 1, 1)
-        settings.append(Setting(tuple(_excerpt(row, places, row["message_id"] == message) for row in found)))
+        settings.append(
+            ExcerptPlace(tuple(_excerpt(row, places, row["message_id"] == message) for row in found))
+        )
     return settings, len(said)
 
 
@@ -66,9 +68,9 @@ def _excerpt(row: Row, places: Sequence[Row], here: bool) -> Excerpt:
     last = min(len(text), max((end for _, end, _ in spans), default=0) + room)
     shown = list(pieces(text, spans, first, last))
     if first > 0:
-        shown.insert(0, Piece("… "))
+        shown.insert(0, ExcerptPiece("… "))
     if last < len(text):
-        shown.append(Piece(" …"))
+        shown.append(ExcerptPiece(" …"))
     return Excerpt(*_head(row), tuple(shown))
 
 
@@ -85,7 +87,7 @@ def _spans(row: Row, places: Sequence[Row]) -> list[tuple[int, int, str]]:
     )
 
 
-def pieces(text: str, spans: Sequence[tuple[int, int, str]], first: int, last: int) -> Iterable[Piece]:
+def pieces(text: str, spans: Sequence[tuple[int, int, str]], first: int, last: int) -> Iterable[ExcerptPiece]:
     """The text from `first` to `last`, cut at the spans; where spans overlap, the first one wins.
 
     The pieces' texts joined are the text.
@@ -96,8 +98,8 @@ def pieces(text: str, spans: Sequence[tuple[int, int, str]], first: int, last: i
         if start >= end:
             continue
         if start > done:
-            yield Piece(text[done:start])
-        yield Piece(text[start:end], mark)
+            yield ExcerptPiece(text[done:start])
+        yield ExcerptPiece(text[start:end], mark)
         done = end
     if done < last:
-        yield Piece(text[done:last])
+        yield ExcerptPiece(text[done:last])

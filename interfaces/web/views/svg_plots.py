@@ -24,7 +24,7 @@ _MONTHS = 72
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Rectangle:
     """A rectangle; `tint` names its colour's class, `told` is what it stands for."""
 
     x: float
@@ -52,7 +52,7 @@ class Picture:
     title: str
     told: str
     height: float
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Rectangle, ...]
     labels: tuple[Label, ...]
     legend: tuple[tuple[str, str], ...]
     table: tuple[tuple[str, ...], ...]
@@ -73,7 +73,7 @@ def columns(
     for tick in range(_TICKS + 1):
         value = top * tick // _TICKS
         y = _HEIGHT - _BOTTOM - value * scale
-        shapes.append(Shape(_LEFT, y, WIDTH - _LEFT, 0.5, "rule", ""))
+        shapes.append(Rectangle(_LEFT, y, WIDTH - _LEFT, 0.5, "rule", ""))
         labels.append(Label(_LEFT - 6, y + 4, f"{value:,}", "end"))
     for place, month in enumerate(months):
         y = float(_HEIGHT - _BOTTOM)
@@ -83,7 +83,7 @@ def columns(
             if height:
                 told_here = f"{month}, {name}: {counts[place]:,}"
                 shapes.append(
-                    Shape(
+                    Rectangle(
                         _LEFT + place * step + step * 0.1, y, step * 0.8, height, f"tint{number}", told_here
                     )
                 )
@@ -110,7 +110,7 @@ def bars(title: str, told: str, rows: Sequence[tuple[str, int]]) -> Picture:
     for place, (name, number) in enumerate(rows):
         y = place * _ROW + 4
         width = max(number * scale, 1)
-        shapes.append(Shape(_LABELS, y, width, _ROW - 8, "tint0", f"{name}: {number:,}"))
+        shapes.append(Rectangle(_LABELS, y, width, _ROW - 8, "tint0", f"{name}: {number:,}"))
         labels.append(Label(_LABELS - 8, y + 12, _short(name), "end"))
         labels.append(Label(_LABELS + width + 6, y + 12, f"{number:,}"))
     table = (("what", "how many"), *((name, f"{number:,}") for name, number in rows))
@@ -127,7 +127,7 @@ def spans(title: str, told: str, rows: Sequence[tuple[str, datetime, datetime, s
         y = place * _ROW + 4
         x = _LABELS + (begins - first).total_seconds() * scale
         width = max((ends - begins).total_seconds() * scale, 4)
-        shapes.append(Shape(min(x, WIDTH - 4), y, width, _ROW - 8, f"tint{place % 7}", stands_for))
+        shapes.append(Rectangle(min(x, WIDTH - 4), y, width, _ROW - 8, f"tint{place % 7}", stands_for))
         labels.append(Label(_LABELS - 8, y + 12, _short(name), "end"))
     bottom = len(rows) * _ROW + 4
     labels.append(Label(_LABELS, bottom + 14, f"{first:%Y-%m-%d}"))

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from chunking.wordlists import words
 from curation.normal_form.form import form_of
 from curation.pairs.near_duplicates import canonical_of, duplicate_groups, merges_of, same_meaning
-from curation.swept_note import Note
+from curation.swept_note import SweptNote
 from schemas.unit import Category, Speaker, State
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def note(identity: str, text: str, **changes: object) -> Note:
-    made = Note(
+def note(identity: str, text: str, **changes: object) -> SweptNote:
+    made = SweptNote(
         id=identity, account="ada", conversation_id="c", text=text, category=Category.FACT,
         speaker=Speaker.OWNER, speaker_name=None, said_at=NOON, state=State.PASSED,
     )  # fmt: skip
@@ -137,7 +137,7 @@ MENDED = "The parish council mended the orchard fence."
 FIXED = "The parish council fixed the orchard fence."
 
 
-def grouped(notes: list[Note], judge: Judge | None, new: list[str] | None = None) -> list[list[str]]:
+def grouped(notes: list[SweptNote], judge: Judge | None, new: list[str] | None = None) -> list[list[str]]:
     return [sorted(one.id for one in group) for group in duplicate_groups(notes, new, judge)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from model_server import Body, ModelServer, Scripted, user_text
 
 from curation.pairs.model_judge import judge_name, judge_with
-from curation.pairs.pair import Judged, Pair, Verdict
+from curation.pairs.pair import JudgedNote, NotePair, PairVerdict
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.pacing import Pace
 from inference.service import Service
@@ -18,10 +18,10 @@ from schemas.unit import Category, Speaker
 EARLY = datetime(2026, 1, 5, tzinfo=UTC)
 
 
-def pair(older: str, newer: str, speaker: Speaker = Speaker.OWNER) -> Pair:
-    return Pair(
-        Judged(older, Category.FACT, Speaker.OWNER, EARLY),
-        Judged(newer, Category.FACT, speaker, EARLY + timedelta(days=30)),
+def pair(older: str, newer: str, speaker: Speaker = Speaker.OWNER) -> NotePair:
+    return NotePair(
+        JudgedNote(older, Category.FACT, Speaker.OWNER, EARLY),
+        JudgedNote(newer, Category.FACT, speaker, EARLY + timedelta(days=30)),
     )
 
 
@@ -58,10 +58,10 @@ def test_verdicts_come_in_order_and_no_answer_is_no_verdict(model: AnthropicMode
         ],
     )
     assert [one and one.verdict for one in rulings] == [
-        Verdict.SUPERSEDE,
+        PairVerdict.SUPERSEDE,
         None,
         None,
-        Verdict.CONTRADICT,
+        PairVerdict.CONTRADICT,
     ]
     assert rulings[0] is not None
     assert rulings[0].reason == "Said so."
@@ -76,7 +76,7 @@ def test_the_owners_words_are_protected_before_anything_is_asked(
         pair("The rent is 800 euros.", "Is the rent 870 euros?"),
         pair("The rent is 800 euros.", "Maybe the rent will be 870 euros."),
     ]
-    assert [one and one.verdict for one in judge_with(model, asked)] == [Verdict.KEEP_BOTH] * 3
+    assert [one and one.verdict for one in judge_with(model, asked)] == [PairVerdict.KEEP_BOTH] * 3
     assert server.received == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.model.notes.claims import Claim, read_claim
+from extract.model.notes.claims import ModelClaim, read_claim
 from extract.model.notes.note_windows import WindowAnswer
 from extract.model.notes.quotes import anchored_span
 from schemas.unit import Category
@@ -24,7 +24,7 @@ def test_any_line_is_a_claim_or_none(line: str) -> None:
     assert claim is None or (claim.cited and claim.text)
 
 
-READ = Claim((3, 4), (1,), Category.FACT, "the tub", "A tub is cheap.")
+READ = ModelClaim((3, 4), (1,), Category.FACT, "the tub", "A tub is cheap.")
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,11 @@ READ = Claim((3, 4), (1,), Category.FACT, "the tub", "A tub is cheap.")
         ("* [3, 4]<[1]|**F**|the tub|A tub is cheap.|", READ),
         ("1. 3,4<1|fact|the tub|A tub is cheap.", READ),
         ("| 3,4<1 | F | the tub | A tub is cheap. |", READ),
-        ("3|open question|Which tub?", Claim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
-        ("3|Question||Which tub?", Claim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
-        ("3|action|Ask Jo.", Claim((3,), (), Category.ACTION_ITEM, "", "Ask Jo.")),
-        ("3|F|the tub … cheap", Claim((3,), (), Category.FACT, "the tub … cheap", "=")),
-        ("3|F||Run `a | b`.", Claim((3,), (), Category.FACT, "", "Run `a | b`.")),
+        ("3|open question|Which tub?", ModelClaim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
+        ("3|Question||Which tub?", ModelClaim((3,), (), Category.OPEN_QUESTION, "", "Which tub?")),
+        ("3|action|Ask Jo.", ModelClaim((3,), (), Category.ACTION_ITEM, "", "Ask Jo.")),
+        ("3|F|the tub … cheap", ModelClaim((3,), (), Category.FACT, "the tub … cheap", "=")),
+        ("3|F||Run `a | b`.", ModelClaim((3,), (), Category.FACT, "", "Run `a | b`.")),
         ("3|F|", None),
         ("3|X||A tub.", None),
         ("F||A tub.", None),
@@ -49,7 +49,7 @@ READ = Claim((3, 4), (1,), Category.FACT, "the tub", "A tub is cheap.")
         ("1-900|F||A tub.", None),
     ],
 )
-def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, claim: Claim | None) -> None:
+def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, claim: ModelClaim | None) -> None:
     assert read_claim(line) == claim
 
 

@@ -9,7 +9,7 @@ import pytest
 from archives import inspect_archive
 from flows.ingest.steps import IngestRequest, ingest
 from flows.intake.exclusions import keep_rules, kept_rules, parse_rule, remove_rule
-from flows.intake.staging import Known, Reading, ReadingOptions
+from flows.intake.staging import Known, ReadingOptions, StagingRun
 from flows.reports.progress import Silent
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
@@ -122,7 +122,7 @@ def test_inspect_and_ingest_count_alike(tmp_path: Path) -> None:
     layout = VaultLayout(tmp_path / "vault")
     layout.create()
     for path in sorted(inner for folder in fixtures.iterdir() for inner in folder.iterdir()):
-        reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions())
+        reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions())
         reading.read(path, Silent())
         (result,), seen = reading.plan.results, inspect_archive(path)
         assert result.report is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from chatgpt_export import chatgpt_conversation
 
-from flows.intake.staging import BATCH_CHARACTERS, Known, Reading, ReadingOptions
+from flows.intake.staging import BATCH_CHARACTERS, Known, ReadingOptions, StagingRun
 from flows.reports.progress import Silent
 from flows.reports.run_summary import ArchiveOutcome, ArchiveResult
 from schemas.report import NoteKind
@@ -30,7 +30,7 @@ def staged(path: Path, vault: Path) -> tuple[ArchiveResult, list[dict[str, objec
     """How reading ended, and what quarantine says of it."""
     layout = VaultLayout(vault)
     layout.create()
-    reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
+    reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
     reading.read(path, Silent())
     (result,) = reading.plan.results
     told = [json.loads(file.read_text()) for file in sorted(layout.quarantine.rglob("*.json"))]
@@ -180,6 +180,6 @@ def test_huge_messages_do_not_wait_for_each_other(tmp_path: Path) -> None:
     path.write_text(json.dumps([*huge, *GOOD]), encoding="utf-8")
     layout = VaultLayout(tmp_path / "vault")
     layout.create()
-    reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
+    reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
     reading.read(path, Silent())
     assert [len(reading.plan.to_load(batch)) for batch in reading.plan.batches] == [1, 1, 2]

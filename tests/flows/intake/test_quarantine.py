@@ -17,7 +17,7 @@ from archives import RejectedRecord
 from archives.record_bounds import RECORD_BYTES
 from archives.tally import MOST_LOSSES, REASONS, SAMPLES, Tally
 from flows.intake.quarantine import SAMPLE_BYTES, Quarantine
-from flows.intake.staging import Known, Reading, ReadingOptions, ReadingPlan
+from flows.intake.staging import Known, ReadingOptions, ReadingPlan, StagingRun
 from flows.reports.progress import Silent
 from flows.reports.run_summary import ArchiveOutcome
 from schemas.errors import HostileArchive, InputError
@@ -29,7 +29,7 @@ EXPORT = json.dumps(GOOD)
 
 def plan_of(layout: VaultLayout, *paths: Path) -> ReadingPlan:
     layout.create()
-    reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
+    reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
     for path in paths:
         reading.read(path, Silent())
     return reading.plan

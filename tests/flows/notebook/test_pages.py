@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from flows.ingest.steps import IngestRequest, ingest
 from flows.notebook.markdown_escaping import escaped, front_matter, slug, unescaped
 from flows.notebook.note_pages import YOURS, PageKind, page_path
-from flows.notebook.page_edits import Outcome, Taken, import_markdown
+from flows.notebook.page_edits import EditOutcome, TakenEdit, import_markdown
 from flows.notebook.page_export import MarkdownExport, export_markdown
 from flows.notebook.page_folder import RECORD, Record, read_record, write_record
 from flows.upkeep.forgetting import forget, plan_forgetting
@@ -55,7 +55,7 @@ class Notebook:
         with open_vault(self.vault) as reader:
             return export_markdown(reader, "ada", self.folder, **options)
 
-    def take_in(self) -> list[Taken]:
+    def take_in(self) -> list[TakenEdit]:
         with open_vault(self.vault) as reader:
             return import_markdown(reader, self.folder)
 
@@ -115,7 +115,7 @@ def test_an_edit_is_left_alone_then_taken_in(notebook: Notebook) -> None:
     assert notebook.export().edited == (str(page.relative_to(notebook.folder)),)
     assert page.read_text(encoding="utf-8") == mine
 
-    assert [one.outcome for one in notebook.take_in()] == [Outcome.CORRECTED]
+    assert [one.outcome for one in notebook.take_in()] == [EditOutcome.CORRECTED]
     assert notebook.now("40 square")[0] == notebook.one("40 square").replace("40", "42")
     assert notebook.take_in() == []
     # what the vault says now is what the page says: it is nobody's edit any more
@@ -132,7 +132,7 @@ def test_what_both_sides_changed_is_left_and_named(notebook: Notebook) -> None:
     mine = page.read_text(encoding="utf-8").replace("40 square", "42 square", 1)
     page.write_text(mine, encoding="utf-8")
     notebook.act(Deed(ActKind.CORRECT, notebook.notes[notebook.one("40 square")], "The garden is small."))
-    assert [one.outcome for one in notebook.take_in()] == [Outcome.CONFLICT]
+    assert [one.outcome for one in notebook.take_in()] == [EditOutcome.CONFLICT]
     assert notebook.export().outdated == (str(page.relative_to(notebook.folder)),)
     assert page.read_text(encoding="utf-8") == mine
     assert notebook.export(replace_edits=True).written == (str(page.relative_to(notebook.folder)),)
@@ -146,7 +146,7 @@ def test_a_discard_comes_back_and_own_words_stay(notebook: Notebook) -> None:
     )
     with other.open("a", encoding="utf-8") as stream:
         stream.write("Ask Ben.\n")
-    assert [one.outcome for one in notebook.take_in()] == [Outcome.STATED]
+    assert [one.outcome for one in notebook.take_in()] == [EditOutcome.STATED]
     assert notebook.now("200 euros")[1] == State.DISCARDED
     notebook.act(Deed(ActKind.CORRECT, notebook.notes[notebook.one("40 square")], "The garden is small."))
     done = notebook.export()

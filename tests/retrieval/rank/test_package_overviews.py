@@ -16,7 +16,7 @@ from schemas.thread import NOTHING_SAID
 from schemas.unit import Category
 from tests.asking import recall
 from vault.edge import EdgeIndex
-from vault.points import OVERVIEWS, Member, Payload, PointKind
+from vault.points import OVERVIEWS, Payload, PointKind, ThreadMember
 
 ASKED = "the hornbeam hedge at the fence"
 HEDGE = PointKind.THREAD
@@ -32,7 +32,7 @@ def summary(conversation: str, text: str) -> Payload:
 
 def hedge_map(*providers: str) -> Payload:
     members = tuple(
-        Member(conversation_id=one, began=began(day), provider=provider)
+        ThreadMember(conversation_id=one, began=began(day), provider=provider)
         for day, (one, provider) in enumerate(zip(("planting", "pruning"), providers, strict=True))
     )
     point = note("hedge", "The hornbeam hedge: planted, then pruned.", HEDGE, conversation="hedge")

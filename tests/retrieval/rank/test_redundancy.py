@@ -3,7 +3,7 @@ from __future__ import annotations
 from retrieval.rank.redundancy import Said
 from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import State
-from vault.points import Payload, PointKind, Source
+from vault.points import Payload, PointKind, PointSpan
 
 WORDS = "Thursday is kiln day, always has been, and the glaze must be dry by noon."
 
@@ -19,7 +19,7 @@ def said(kind: PointKind, ref: str, start: int, end: int, message: str = "m") ->
         state=State.PASSED,
         conversation_id="c",
         provider="chatgpt",
-        evidence=(Source(message_id=message, start=start, end=end, quote=""),),
+        evidence=(PointSpan(message_id=message, start=start, end=end, quote=""),),
         content_hash="0",
     )
 

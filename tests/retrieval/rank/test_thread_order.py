@@ -19,7 +19,7 @@ from schemas.ids import point_id
 from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint, Where
-from vault.points import Member, Payload, PointKind, SparseVector, members_among, threads_among
+from vault.points import Payload, PointKind, SparseVector, ThreadMember, members_among, threads_among
 
 SESSIONS = ("first", "second", "third", "fourth")
 
@@ -30,7 +30,7 @@ def began(number: int) -> datetime:
 
 def thread(*conversations: str) -> Payload:
     members = tuple(
-        Member(conversation_id=one, began=began(place)) for place, one in enumerate(conversations)
+        ThreadMember(conversation_id=one, began=began(place)) for place, one in enumerate(conversations)
     )
     text = "the thread of " + " and ".join(conversations)
     point = note("hedge", text, PointKind.THREAD, conversation="hedge", said_at=began(len(conversations)))
@@ -76,7 +76,7 @@ def test_the_newest_sessions_of_the_first_three_threads_are_taken() -> None:
 
 def test_an_undated_session_is_neither_older_nor_newer() -> None:
     dated = thread("first", "second")
-    undated = Member(conversation_id="some day", began=None)
+    undated = ThreadMember(conversation_id="some day", began=None)
     threads = threads_among(members_among([dated.model_copy(update={"members": (*dated.members, undated)})]))
     assert [newer_sessions(one, threads, began(9)) for one in ("first", "second", "some day")] == [1, 0, 0]
 

@@ -18,7 +18,7 @@ from retrieval.relevance.evidence import (
     EVIDENCE,
     MOST_NAMES,
     MOST_RARE,
-    Evidence,
+    AnswerEvidence,
     best_share,
     evidence_of,
     names_of,
@@ -84,7 +84,7 @@ def test_evidence_is_what_the_passages_have_of_the_question() -> None:
     every = Rarity(np.empty(0, np.int64), np.empty(0), unseen=2.0)
     known = evidence_of("Is the ferry to Bergen booked?", found, every)
     # each of the three words is in one of two conversations
-    assert known == Evidence(
+    assert known == AnswerEvidence(
         0.6, 9 / sqrt(3), covered=1.0, specific=pytest.approx(sqrt(3 * 2 * log(3 / 1.5))), lacking=0.0,
         rarity=2.0, strangers=0.0, steepness=pytest.approx(0.2), conversations=2,
     )  # fmt: skip
@@ -107,8 +107,8 @@ def test_evidence_stays_within_what_was_learned_from() -> None:
 def test_more_evidence_never_lowers_the_chance(
     near: float, covered: float, lacking: float, words: float, specific: float
 ) -> None:
-    less = Evidence(near, words, covered, specific, lacking, 2.0, 1.0, 0.1, conversations=40)
-    more = Evidence(near + 0.1, words + 1, covered, specific + 1, lacking / 2, 2.0, 0.0, 0.1, 40)
+    less = AnswerEvidence(near, words, covered, specific, lacking, 2.0, 1.0, 0.1, conversations=40)
+    more = AnswerEvidence(near + 0.1, words + 1, covered, specific + 1, lacking / 2, 2.0, 0.0, 0.1, 40)
     assert 0 <= learned().chance(less) <= learned().chance(more) <= 1
     assert learned().least_of(replace(less, conversations=2)) < learned().least_of(less) == learned().least
 
@@ -251,7 +251,7 @@ def test_only_a_question_by_meaning_and_words_through_the_funnel_is_judged() -> 
 
 
 def test_the_chance_is_logistic_and_never_overflows() -> None:
-    known = Evidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=40)
+    known = AnswerEvidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=40)
     parts = zip(EVIDENCE, known.values, strict=True)
     total = learned().bias + sum(learned().weights[name] * value for name, value in parts)
     assert learned().chance(known) == pytest.approx(1 / (1 + exp(-total)))
@@ -262,7 +262,7 @@ def test_the_chance_is_logistic_and_never_overflows() -> None:
 
 def test_the_least_chance_shrinks_below_twenty_conversations() -> None:
     least = {
-        count: learned().least_of(Evidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=count))
+        count: learned().least_of(AnswerEvidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=count))
         for count in (10, 19, 20, 40)
     }
     share = {count: value / learned().least for count, value in least.items()}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.relevance.filter_verdict import _verdict
-from retrieval.relevance.relevance_filter import Fit, FitWeights, Placed, fits
+from retrieval.relevance.relevance_filter import Fit, FitWeights, PlacedNote, fits
 from retrieval.search.word_vectors import UNKNOWN, table, words_of
 
 QUERY = "What is the empty space between the stones of a Japanese garden doing?"
@@ -62,7 +62,7 @@ def close(value: float | None) -> object:
 def test_place_and_rest_are_means_over_words_of_the_nearest_word(
     query: str, intent: str | None, notes: list[tuple[list[str], list[str]]]
 ) -> None:
-    placed = [Placed(" ".join(text), " ".join(place), "c") for text, place in notes]
+    placed = [PlacedNote(" ".join(text), " ".join(place), "c") for text, place in notes]
     for note, fit in zip(placed, fits(query, intent, placed), strict=True):
         place, rest = (
             mixed(
@@ -76,7 +76,7 @@ def test_place_and_rest_are_means_over_words_of_the_nearest_word(
 
 def test_a_note_that_lacks_three_words_of_the_question_is_judged_and_one_that_lacks_two_is_not() -> None:
     stones, most = (
-        Placed(text, "A garden in Kyoto.", "c") for text in ("Stones empty.", "Stones empty space.")
+        PlacedNote(text, "A garden in Kyoto.", "c") for text in ("Stones empty.", "Stones empty space.")
     )
     query = "empty space stones garden gravel"
     assert [fit.place is None for fit in fits(query, None, [stones, most])] == [False, True]
@@ -84,12 +84,12 @@ def test_a_note_that_lacks_three_words_of_the_question_is_judged_and_one_that_la
 
 @pytest.mark.parametrize(("count", "full"), [(13, 3.0), (104, 6.0), (1, 3 / 13 ** (1 / 3))])
 def test_full_company_grows_with_the_cube_root_and_is_three_of_thirteen(count: int, full: float) -> None:
-    notes = [Placed("Text.", "", "crowd" if n < 2 else f"c{n}") for n in range(count)]
+    notes = [PlacedNote("Text.", "", "crowd" if n < 2 else f"c{n}") for n in range(count)]
     of_crowd = 2 if count > 1 else 1
     measured = fits(QUERY, None, notes)
     assert measured[0].company == pytest.approx(min(of_crowd / full, 1.0))
     assert measured[-1].company == pytest.approx(min(1 / full, 1.0))
-    assert fits(QUERY, None, [Placed("Text.", "", "crowd")] * 20)[0].company == 1.0
+    assert fits(QUERY, None, [PlacedNote("Text.", "", "crowd")] * 20)[0].company == 1.0
 
 
 WEIGHTS = FitWeights(place=2.0, rest=3.0, company=5.0, bias=-1.0, least=4.0, unknown=0.5, run="none")

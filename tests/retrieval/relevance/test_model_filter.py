@@ -18,7 +18,7 @@ from inference.pacing import Pace
 from inference.service import Service
 from retrieval import Package
 from retrieval.relevance.model_filter import MOST_JUDGED, judge_with, read_verdicts
-from retrieval.relevance.relevance_filter import Placed
+from retrieval.relevance.relevance_filter import PlacedNote
 from schemas.provenance import Tier
 from schemas.unit import State
 from tests.asking import recall
@@ -118,7 +118,9 @@ def test_the_hubble_note_is_dropped_by_the_model_and_every_failure_keeps_it(
 def test_no_notes_no_call_and_what_comes_after_the_first_is_judged_offline(
     server: ModelServer, tmp_path: Path
 ) -> None:
-    placed = [Placed(HUBBLE, "Cosmology lecture notes: expansion of the universe, redshift.", "cosmology")]
+    placed = [
+        PlacedNote(HUBBLE, "Cosmology lecture notes: expansion of the universe, redshift.", "cosmology")
+    ]
     with opened(server, tmp_path) as model:
         judge = judge_with(model)
         assert judge(QUERY, None, []) == []

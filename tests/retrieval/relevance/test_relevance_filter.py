@@ -10,7 +10,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
 from retrieval.relevance.filter_verdict import by_rules
-from retrieval.relevance.relevance_filter import Placed, fits, learned
+from retrieval.relevance.relevance_filter import PlacedNote, fits, learned
 from retrieval.search.hybrid import NEAR_HOMES, near_homes
 from retrieval.search.index_searches import CONVERSATIONS_SHARE
 from retrieval.search.word_vectors import UNKNOWN, table, words_of
@@ -29,8 +29,8 @@ PLACES = {
 }
 
 
-def placed(*texts: str) -> list[Placed]:
-    return [Placed(text, PLACES.get(text, ""), PLACES.get(text, "nowhere")) for text in texts]
+def placed(*texts: str) -> list[PlacedNote]:
+    return [PlacedNote(text, PLACES.get(text, ""), PLACES.get(text, "nowhere")) for text in texts]
 
 
 def test_what_shares_words_and_is_about_something_else_is_dropped_with_a_reason() -> None:
@@ -144,7 +144,7 @@ def test_company_counts_notes_of_the_same_conversation() -> None:
 @settings(deadline=None)
 @given(st.text(max_size=300), st.lists(st.tuples(st.text(max_size=200), st.text(max_size=80)), max_size=6))
 def test_every_note_gets_a_verdict_whatever_it_says(query: str, notes: list[tuple[str, str]]) -> None:
-    verdicts = by_rules(query, None, [Placed(text, place, place) for text, place in notes])
+    verdicts = by_rules(query, None, [PlacedNote(text, place, place) for text, place in notes])
     assert len(verdicts) == len(notes)
     assert all(verdict.reason for verdict in verdicts)
 
