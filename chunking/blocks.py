@@ -70,6 +70,8 @@ _FENCE = re.compile(r" {0,3}(?:(`{3,})[^`\n]*|(~{3,})[^\n]*)(?:\n|\Z)")
 _FENCE_CLOSE = re.compile(r"\n {0,3}(`{3,}|~{3,})[ \t]*(?:(?=\n)|\Z)")
 _HTML = re.compile(r" {0,3}(<[^\n]*)")
 
+_BROKEN_LINE = re.compile(r"(?<!\\)((?:\\\\)*+\\)\r\n")
+
 _LIST_MARK = r"(?:[-+*]|\d{1,9}[.)])(?:[ \t\n]|\Z)"
 _NOT_WORDS = (
     rf"(?:#{{1,6}}(?:[ \t\n]|\Z)|[>=|:<]|\$\$|\\\[|\[\^|~~~|```|{_LIST_MARK}|-[-|:]|[*_][ \t]*[*_][ \t]*[*_])"
@@ -127,10 +129,11 @@ def begins_with_words(text: str, at: int) -> bool:
 def plain_line_ends(text: str) -> str:
     """The text with every line ended by `\\n`, NUL replaced as CommonMark asks, and its length unchanged.
 
-    `\\r\\n` becomes a space and `\\n`: a blank at a line's end never changes block structure.
+    `\\r\\n` becomes a space and `\\n`: a blank at a line's end never changes block structure. It comes before
+    a backslash that breaks the line, which must stay the line's last character.
     """
     if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")
+        text = _BROKEN_LINE.sub(r" \1\n", text).replace("\r\n", " \n").replace("\r", "\n")
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 

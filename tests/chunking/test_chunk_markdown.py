@@ -224,3 +224,10 @@ def test_every_exported_name_is_there() -> None:
 
     assert all(callable(getattr(chunking, name)) for name in chunking.__all__)
     assert isinstance(chunk_markdown("x")[0], Chunk)
+
+
+def test_a_backslash_breaks_a_line_whatever_ends_it() -> None:
+    texts = ["one\\{end}words\n===\n\nHere.", "\\{end}words\n===\n\nHere."]
+    for text in texts:
+        plain, other = (chunk_markdown(text.format(end=end)) for end in ("\n", "\r\n"))
+        assert [one.heading_path for one in other] == [one.heading_path for one in plain]

@@ -140,6 +140,7 @@ WORDS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(WORDS, st.sampled_from(list(Speaker)), st.sampled_from(list(Category)))
 def test_no_number_and_no_negation_is_lost_or_put_in(
     words: list[str], speaker: Speaker, category: Category
