@@ -18,22 +18,10 @@ from archives.formats.blocks import plain_as, take_blocks
 from archives.formats.calls import call_text, outcome_text
 from archives.formats.injected import typed_apart
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "id", "title", "created", "env.initial.trees[].uri", "env.initial.tags", "messages[].role",
-    "messages[].messageId",
-    "messages[].content", "messages[].meta.sentAt", "messages[].usage.model",
-    "messages[].fileMentions.files[].uri",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "usageLedger, messages[].usage": "what it cost",
-    "messages[].state": "how far an answer had come",
-    "agentMode, v, nextMessageId, env.initial.platform": "settings of the thread",
-    "content[].type provider, content[].signature": "whose model answered; encrypted",
-}
 
 _ORIGINS = {"assistant": Origin.ASSISTANT, "info": Origin.RUNTIME_CONTEXT, "system": Origin.RUNTIME_CONTEXT}
 _CHROME = frozenset({"provider"})
@@ -104,6 +92,16 @@ def _draft(
     return draft
 
 
+_KEYS = Keys(
+    words="title env.initial.trees messages",
+    used="messages.state messages.role env.initial.platform env.initial.tags agentMode",
+    omitted={
+        "what it cost": "usageLedger messages.usage",
+        "whose model answered": "messages.content.provider",
+        "encrypted reasoning": "**.signature",
+    },
+)
+
 FORMAT = Format(
     id="amp",
     version=1,
@@ -111,6 +109,7 @@ FORMAT = Format(
     reads="thread files: thoughts, tool calls and results, mentioned files by name",
     absent="times of answers; what it cost",
     evidence="another project's fixtures; no user's file",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -23,16 +23,11 @@ from archives.formats.blocks import keep_unknown
 from archives.formats.calls import call_text
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.record_bounds import bounded_json
 from archives.shapes import mapping, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Conversation, Origin
-
-KEYS_READ = ("step_index", "source", "type", "created_at", "content", "thinking", "tool_calls")
-KEYS_LEFT_OUT = {
-    "status": "how far the step had come",
-    "tool_calls[].id": "ties a call to nothing else in the file",
-}
 
 _SOURCES = frozenset({"USER_EXPLICIT", "USER_IMPLICIT", "MODEL", "SYSTEM"})
 _REQUEST = re.compile(r"\s*<USER_REQUEST>")
@@ -199,6 +194,11 @@ def _unwrapped(value: object) -> object:
         return value
 
 
+_KEYS = Keys(
+    words="step_index content thinking tool_calls",
+    used="source type created_at status tool_calls.id",
+)
+
 FORMAT = Format(
     id="antigravity",
     version=1,
@@ -212,6 +212,7 @@ FORMAT = Format(
         "transcript; titles"
     ),
     evidence="2 real transcripts",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

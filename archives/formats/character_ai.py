@@ -14,20 +14,10 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "info.character.name", "info.character.external_id", "histories.histories[].external_id",
-    "histories.histories[].created", "msgs[].id", "msgs[].uuid", "msgs[].text", "msgs[].created",
-    "msgs[].src.is_human", "msgs[].src.name", "msgs[].is_alternative", "msgs[].image_rel_path",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "info.character.*": "the character as its maker describes it",
-    "msgs[].tgt, msgs[].src.user": "who is in the chat",
-    "msgs[].annotation, msgs[].deleted": "marks on messages",
-}
 
 
 def _histories(value: object) -> list[object]:
@@ -88,6 +78,16 @@ def _conversation(
     return assemble(head, drafts, reading.tally)
 
 
+_KEYS = Keys(
+    words="info.character.name histories",
+    used="**.is_human",
+    omitted={
+        "the character as its maker describes it": "info.character",
+        "who is in the chat": "**.tgt **.user",
+        "marks on messages": "**.annotation **.deleted",
+    },
+)
+
 FORMAT = Format(
     id="character_ai",
     version=1,
@@ -95,6 +95,7 @@ FORMAT = Format(
     reads="every chat with a character, who said what, pictures by name",
     absent="the character's description; the service's own export, whose shape is not public",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -19,23 +19,10 @@ from archives.formats.calls import call_text, outcome_text
 from archives.formats.rows import last_key, message_rows
 from archives.formats.stored import stored_json
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "indexedDB.topics[].id", "indexedDB.topics[].messages", "messages[].id", "messages[].role",
-    "messages[].content",
-    "messages[].createdAt", "messages[].model.name", "messages[].modelId", "messages[].blocks",
-    "indexedDB.message_blocks",
-    "localStorage.persist:cherry-studio: assistants[].name, assistants[].prompt, assistants[].topics[].name",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "indexedDB.settings, files, knowledge_notes and other tables": "beside the talk",
-    "messages[].askId, useful, foldSelected, multiModelMessageStyle": "which of several answers is shown",
-    "messages[].usage, metrics, status, traceId, mentions": "how an answer was made",
-    "message_blocks[].metadata": "the provider's own answer, which repeats the block",
-}
 
 _ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "system": Origin.CUSTOM_INSTRUCTION}
 
@@ -165,6 +152,19 @@ def _take(
             keep_unknown(kind or "no type", block, draft, reading.tally, where)
 
 
+_KEYS = Keys(
+    words="indexedDB.topics indexedDB.message_blocks",
+    used="""**.status **.role **.provider **.group **.owned_by **.blocks **.foldSelected
+        **.multiModelMessageStyle""",
+    omitted={
+        "settings as JSON in a text, of which assistants and topics are read": "localStorage",
+        "beside the talk": """indexedDB.settings indexedDB.files indexedDB.knowledge_notes
+            indexedDB.translate_history""",
+        "how an answer was made": "**.usage **.metrics **.traceId **.mentions",
+        "the provider's own answer, which repeats the block": "indexedDB.message_blocks.metadata",
+    },
+)
+
 FORMAT = Format(
     id="cherry_studio",
     version=1,
@@ -172,6 +172,7 @@ FORMAT = Format(
     reads="data.json of backups up to version 5: topics by name, every kind of block, files by name",
     absent="backups of version 6, which are the browser's own database files; other tables",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

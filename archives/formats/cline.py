@@ -24,18 +24,6 @@ from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 
-KEYS_READ = (
-    "role", "content", "ts", "type", "summary[].text", "text", "reasoning_content",
-    "reasoning_details[].text",
-    "reasoning_details[].summary", "isSummary", "isTruncationMarker", "history_item.task",
-    "history_item.workspace",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "encrypted_content, reasoning_details[].data": "encrypted reasoning",
-    "condenseId, condenseParent, truncationId, truncationParent, id": "which messages a summary stands for",
-    "providerOptions": "what the provider wants to be told",
-}
-
 _TASK = re.compile(r"</?(?:task|feedback|user_message|answer)>")
 _DETAILS = "<environment_details>"
 _RESULT = re.compile(r"\[[a-z_]{3,40}(?: for '[^'\n]{0,300}')?\] Result:")
@@ -161,7 +149,9 @@ _KEYS = Keys(
     omitted={
         "bytes of pictures": "content.source.data",
         "what only the service can read": "content.signature",
-        "settings and costs": "modelInfo metrics",
+        "encrypted reasoning": "encrypted_content reasoning_details.data",
+        "bytes of files": "content.data",
+        "settings and costs": "modelInfo metrics providerOptions",
     },
     forms=(lambda text: _TASK.sub("", text),),
 )

@@ -21,13 +21,6 @@ from archives.glimpse import Glimpse, Kind
 from archives.shapes import identifier, mapping, sequence, string
 from schemas.conversation import Conversation, Origin
 
-KEYS_READ = (
-    "conversation_turns", "title", "creation_time", "last_modification_time",
-    "conversation_turns[].user_turn.prompt", "conversation_turns[].system_turn.text[].preamble",
-    "conversation_turns[].system_turn.text[].data", "turn_index", "turn_last_modified",
-)  # fmt: skip
-KEYS_LEFT_OUT: dict[str, str] = {}
-
 _TURNS = {"user_turn": ("user", Origin.TYPED), "system_turn": ("assistant", Origin.ASSISTANT)}
 _OF_A_TURN = frozenset({"prompt", "text", "turn_index", "turn_last_modified"})
 

@@ -22,23 +22,11 @@ from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key, part_title
 from archives.formats.stored import stored_json
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, sequence, string
 from archives.sqlite_copy import Database, opened
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "id", "name", "description", "working_dir", "created_at", "updated_at", "model_config.model_name",
-    "conversation", "messages.message_id", "role", "created", "content", "metadata.userVisible",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "total_tokens, *_tokens, usage, accumulated_*": "what it cost",
-    "extension_data": "the state of extensions",
-    "recipe_json, user_recipe_values_json, schedule_id": "how the session was started",
-    "content[].data of an image": "bytes",
-    "content[].signature, redactedThinking.data": "encrypted",
-    "content[].annotations, content[]._meta": "hints for the display",
-}
 
 _TABLES = frozenset({"sessions", "messages"})
 _TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[\"`\[]?(sessions|messages)\b")
@@ -240,6 +228,22 @@ def _media_type(block: Mapping[str, object]) -> str | None:
     return well_formed(told)[0] if told else None
 
 
+_KEYS = Keys(
+    words="name description working_dir conversation content messages model_config.model_name",
+    used="""role created metadata provider_name notificationType **.notificationType **.status
+        session_type user_set_name goose_mode""",
+    omitted={
+        "what it cost": """total_tokens input_tokens output_tokens usage accumulated_total_tokens
+            accumulated_input_tokens accumulated_output_tokens""",
+        "the state of extensions": "extension_data",
+        "how the session was started": """recipe recipe_json user_recipe_values user_recipe_values_json
+            schedule_id""",
+        "bytes of pictures": "**.data",
+        "encrypted reasoning": "**.signature",
+        "hints for the display": "**.annotations **._meta",
+    },
+)
+
 FORMAT = Format(
     id="goose",
     version=1,
@@ -247,6 +251,7 @@ FORMAT = Format(
     reads="sessions.db, session JSON Lines and exported sessions; thoughts, tool calls and results, notices",
     absent="bytes of pictures; recipes and the state of extensions; what it cost",
     evidence="2 real exports; the database from its schema in the source",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

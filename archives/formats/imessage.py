@@ -19,28 +19,12 @@ from archives.formats.people import notice
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, string, whole
 from archives.sqlite_copy import Database, opened
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 from schemas.report import NoteKind
-
-KEYS_READ = (
-    "message.ROWID", "message.guid", "message.text", "message.attributedBody", "message.subject",
-    "message.date",
-    "message.is_from_me", "message.handle_id", "message.item_type", "message.group_title",
-    "message.associated_message_type", "message.balloon_bundle_id", "message.date_edited", "handle.id",
-    "chat.guid",
-    "chat.display_name", "chat.chat_identifier", "attachment.transfer_name", "attachment.filename",
-    "attachment.mime_type", "attachment.total_bytes",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "message.payload_data": "what an app put into its balloon (a property list), which is counted",
-    "message.message_summary_info": "earlier wordings of edited messages, which are counted",
-    "message.thread_originator_guid": "which message a reply answers: the chat's order is kept",
-    "reactions (associated_message_type 2000 to 3999)": "tapbacks, which are counted",
-    "messages in chat_recoverable_message_join": "deleted by the owner, which are counted",
-}
 
 _TABLES = frozenset({"message", "chat", "handle", "chat_message_join"})
 _FILES = frozenset({"attachment", "message_attachment_join"})
@@ -219,6 +203,10 @@ def _when(date: object, reading: Reading) -> Moment:
     return reading.moment(round(seconds, 3) + _EPOCH)
 
 
+_KEYS = Keys(
+    words="message handle chat attachment",
+)
+
 FORMAT = Format(
     id="imessage",
     version=1,
@@ -229,6 +217,7 @@ FORMAT = Format(
     ),
     absent="reactions, deleted messages, earlier wordings and apps' balloons (all counted); replies' threads",
     evidence="7 real typedstreams; the tables from their description",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

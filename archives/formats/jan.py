@@ -15,21 +15,10 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import keep_unknown
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "id", "thread_id", "role", "created_at", "content[].type", "content[].text.value", "content[].reasoning",
-    "attachments[].file_id", "thread.id", "thread.title", "thread.created", "thread.updated",
-    "thread.assistants[].model.id", "thread.assistants[].instructions",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "content[].text.annotations": "marks on the text",
-    "content[].image_url": "bytes",
-    "completed_at, status, assistant_id, metadata, object": "how an answer was made",
-    "thread.metadata, thread.order, thread.isFavorite": "how the thread is listed",
-}
 
 _ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "system": Origin.CUSTOM_INSTRUCTION}
 
@@ -126,6 +115,16 @@ def _draft(
     return draft
 
 
+_KEYS = Keys(
+    words="content attachments title assistants",
+    used="role status object metadata assistant_id",
+    omitted={
+        "marks on the text": "content.text.annotations",
+        "bytes of pictures": "content.image_url",
+        "how the thread is listed": "order isFavorite",
+    },
+)
+
 FORMAT = Format(
     id="jan",
     version=1,
@@ -133,6 +132,7 @@ FORMAT = Format(
     reads="messages.jsonl with the thread.json beside it; reasoning, instructions",
     absent="bytes of pictures; settings of models",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     accounts_for=_accounts_for,

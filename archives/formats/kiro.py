@@ -23,21 +23,9 @@ from archives.formats.calls import call_text, outcome_text
 from archives.formats.injected import typed_apart
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "sessionId", "title", "workspacePath", "workspaceDirectory", "selectedModel",
-    "history[].message.role", "history[].message.content", "history[].message.id", "history[].executionId",
-    "id", "timestamp", "payload.type", "payload.content", "payload.operationType", "payload.toolName",
-    "payload.args",
-    "actions[].executionId", "actions[].actionType", "actions[].output.message",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "history[].promptLogs": "what was sent to the model, which repeats the talk",
-    "payload.toolCallId, payload.status, payload.kind": "ties and states of tool calls",
-    "input, context of an execution log": "what was sent to the model",
-}
 
 _SHORT_ANSWERS = frozenset({"On it."})
 """What stands in a session in place of an answer that its execution log has."""
@@ -239,6 +227,17 @@ def _take_event(
             pass
 
 
+_KEYS = Keys(
+    words="""title workspacePath workspaceDirectory selectedModel history payload.content payload.toolName
+        actions""",
+    used="""sessionId payload.operationType payload.type payload.toolCallId payload.status payload.kind
+        history.message.role history.executionId actions.actionType actions.actionState""",
+    omitted={
+        "what was sent to the model, which repeats the talk": "history.promptLogs input context",
+        "bytes of pictures": "**.image_url",
+    },
+)
+
 FORMAT = Format(
     id="kiro",
     version=1,
@@ -249,6 +248,7 @@ FORMAT = Format(
     ),
     absent="times in old sessions; the CLI's own files and .chat files",
     evidence="fixtures of another project; no user's file",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     accounts_for=_accounts_for,

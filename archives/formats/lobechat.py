@@ -18,25 +18,10 @@ from archives.formats.calls import call_text
 from archives.formats.rows import last_key
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "messages[].id", "messages[].role", "messages[].content", "messages[].reasoning.content",
-    "messages[].createdAt",
-    "messages[].sessionId", "messages[].topicId", "messages[].tools", "messages[].plugin",
-    "messages[].error.message",
-    "messages[].extra.fromModel", "messages[].model", "messages[].fileList", "messages[].imageList",
-    "messages[].search.citations", "topics[].id", "topics[].title", "topics[].createdAt", "sessions[].id",
-    "sessions[].meta.title", "sessions[].title", "sessions[].config.systemRole",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "state.settings, state.sessionGroups and every other table": "settings and lists beside the talk",
-    "messages[].parentId, threadId, quotaId": "which message one answers: times give the order",
-    "messages[].extra.translate, extra.tts": "made from the message by the program",
-    "messages[].chunksList, ragQuery, pluginState, metadata, traceId": "how an answer was made",
-}
 
 _ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "system": Origin.CUSTOM_INSTRUCTION,
             "tool": Origin.TOOL_RESULT, "function": Origin.TOOL_RESULT}  # fmt: skip
@@ -157,6 +142,16 @@ def _draft(
     return draft
 
 
+_KEYS = Keys(
+    words="state messages topics sessions",
+    used="**.role **.fromProvider **.provider **.identifier **.fileType exportType",
+    omitted={
+        "settings and lists beside the talk": "state.settings settings state.sessionGroups sessionGroups",
+        "made from the message by the program": "**.translate **.tts",
+        "how an answer was made": "**.chunksList **.ragQuery **.pluginState **.traceId **.metadata",
+    },
+)
+
 FORMAT = Format(
     id="lobechat",
     version=1,
@@ -167,6 +162,7 @@ FORMAT = Format(
     ),
     absent="settings; branches",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

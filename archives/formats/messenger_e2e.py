@@ -17,19 +17,11 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, assemble
 from archives.formats.people import notice, owner_of, words_of
 from archives.formats.rows import claims_records, last_key, message_rows, read_records
+from archives.keys import Keys
 from archives.shapes import mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation
 from schemas.report import NoteKind
-
-KEYS_READ = (
-    "threadName", "messages[].senderName", "messages[].text", "messages[].timestamp", "messages[].type",
-    "messages[].isUnsent", "messages[].media[].uri",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "participants": "who is in the chat: each message names its author",
-    "messages[].reactions": "reactions, which are counted",
-}
 
 _NUMBER = re.compile(r"_\d{1,9}$")
 
@@ -89,6 +81,15 @@ def _oldest_first(rows: list[tuple[int, dict[str, object]]]) -> list[tuple[int, 
     return rows[::-1] if backwards else rows
 
 
+_KEYS = Keys(
+    words="threadName messages",
+    used="messages.type",
+    omitted={
+        "who is in the chat, where each message names its author": "participants",
+        "reactions, which are counted": "messages.reactions",
+    },
+)
+
 FORMAT = Format(
     id="messenger_e2e",
     version=1,
@@ -96,6 +97,7 @@ FORMAT = Format(
     reads="a file a chat, media by name, what was unsent as a notice",
     absent="reactions (counted); the owner, which --owner names",
     evidence="the types of two public programs and samples in public tests; no file",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

@@ -19,19 +19,11 @@ from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.meta_chats import mended
 from archives.formats.rows import claims_records, last_key, read_records
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
 from schemas.report import NoteKind
-
-KEYS_READ = (
-    "title", "timestamp", "fbid", "media[].uri", "label_values[].dict[].dict[].label",
-    "label_values[].dict[].dict[].value", "label_values[].dict[].dict[].timestamp_value",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "label_values[] that hold no messages": "settings of the thread, counted where they say something",
-    "label_values[].dict[].dict[].vec": "reactions",
-}
 
 
 def _is_record(value: object) -> bool:
@@ -107,6 +99,17 @@ def _labels(fields: list[dict[str, object]]) -> Iterator[str]:
             yield label
 
 
+_KEYS = Keys(
+    words="title media label_values",
+    used="label_values.label label_values.dict.dict.label",
+    omitted={
+        "reactions": "label_values.dict.dict.vec",
+        "settings of the thread": """label_values.title label_values.value label_values.dict.value
+            label_values.dict.label
+            label_values.dict.dict.title""",
+    },
+)
+
 FORMAT = Format(
     id="meta_ai",
     version=1,
@@ -114,6 +117,7 @@ FORMAT = Format(
     reads="ai_conversations.json: every thread, mended characters, files by name",
     absent="who spoke, which the download does not say; reactions and settings of threads",
     evidence="a real file, whose fields it was written by",
+    keys=_KEYS,
     claims=claims_records(_is_record),
     read=read_records(_is_record, _conversation),
 )

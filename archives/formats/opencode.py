@@ -213,7 +213,7 @@ _KEYS = Keys(
     words="""title text directory state error prompt description filename tool summary""",
     whole="state.input",
     used="""error.name agent mode finish slug variant state.status providerID modelID model system reason
-        synthetic cost projectID""",
+        synthetic cost projectID **.slug""",
     omitted={
         "settings and places of a session": "path version share permission tools",
         "changes to files": "snapshot files hash summary.diffs state.metadata revert",

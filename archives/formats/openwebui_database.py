@@ -22,18 +22,6 @@ from archives.sqlite_copy import Database, opened
 from schemas.conversation import Origin
 from schemas.report import NoteKind
 
-KEYS_READ = (
-    "chat.id", "chat.user_id", "chat.title", "chat.chat", "chat.created_at", "chat.updated_at",
-    "chat.folder_id",
-    "user.id", "user.name", "user.email",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "chat.share_id, archived, pinned, meta, variables, tasks, *_at": "how it is shown and run",
-    "chat.summary": "the server's own summary of the chat",
-    "note, memory, prompt, file": "documents beside the chats, which are counted",
-    "chat_message": "repeats chat.chat",
-}
-
 _TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[\"`\[]?chat[\"`\]]?\s*\(")
 _BESIDE = ("file", "memory", "note", "prompt")
 

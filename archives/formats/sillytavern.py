@@ -20,21 +20,10 @@ from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.rows import part_title
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment
+from archives.keys import Keys
 from archives.shapes import mapping, objects, sequence, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Conversation, Origin
-
-KEYS_READ = (
-    "user_name", "character_name", "create_date", "name", "is_user", "is_system", "send_date", "mes",
-    "swipes",
-    "swipe_id", "extra.reasoning", "extra.type", "extra.image", "extra.media[].url", "extra.file.name",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "chat_metadata": "settings of the chat; notes to the model in it are no talk",
-    "swipe_info": "times and counts of versions",
-    "gen_started, gen_finished, extra.token_count, extra.api, extra.model": "how an answer was made",
-    "force_avatar, original_avatar, is_group, title, variables": "how a message is shown",
-}
 
 _STAMP = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})\s?@\s?(\d{1,2})h\s?(\d{1,2})m\s?(\d{1,2})s(?:\s?(\d{1,3})ms)?"
@@ -159,6 +148,18 @@ def _when(value: object, reading: Reading) -> Moment:
     return reading.moment(local)._replace(given=text)
 
 
+_KEYS = Keys(
+    words="user_name character_name name mes swipes extra.reasoning extra.image extra.media extra.file",
+    used="create_date send_date extra.type is_user swipe_id",
+    omitted={
+        "settings of the chat": "chat_metadata",
+        "times and counts of versions": "swipe_info",
+        "how an answer was made": "gen_started gen_finished extra.token_count extra.api extra.model",
+        "addresses of files": "extra.file.url",
+        "how a message is shown": "force_avatar original_avatar is_group title variables",
+    },
+)
+
 FORMAT = Format(
     id="sillytavern",
     version=1,
@@ -166,6 +167,7 @@ FORMAT = Format(
     reads="chat JSON Lines of SillyTavern and of CAI Tools; versions of answers, reasoning, files by name",
     absent="characters' descriptions; the zone of old times",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
     local_times=True,

@@ -14,24 +14,10 @@ from archives.drafts import Head, MessageDraft, assemble
 from archives.formats.blocks import plain_as, take_blocks
 from archives.formats.rows import last_key, message_rows
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from schemas.conversation import Attachment, Conversation, Origin
 from schemas.report import NoteKind
-
-KEYS_READ = (
-    "data.chats[].chatID", "data.chats[].id", "data.chats[].chatTitle", "data.chats[].createdAt",
-    "data.chats[].updatedAt", "data.chats[].model", "data.chats[].folderID", "data.folders[].title",
-    "data.folders[].name", "messages[].uuid", "messages[].role", "messages[].content", "messages[].createdAt",
-    "messages[].model",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "data.userPrompts, data.userCharacters": "prompts and characters beside the chats, which are counted",
-    "data.installedPlugins, data.promptSettings": "settings",
-    "chats[].preview": "the beginning of the chat again",
-    "chats[].chatParams, modelInfo, linkedPlugins, tokenUsage": "how answers were made",
-    "messages[].usage": "what it cost",
-    "content[].image_url": "bytes or addresses of pictures",
-}
 
 _ORIGINS = {"user": Origin.TYPED, "assistant": Origin.ASSISTANT, "system": Origin.CUSTOM_INSTRUCTION,
             "tool": Origin.TOOL_RESULT}  # fmt: skip
@@ -112,6 +98,19 @@ def _conversation(
     return assemble(head, drafts, reading.tally)
 
 
+_KEYS = Keys(
+    words="data.chats data.folders",
+    used="**.role **.color checksum",
+    omitted={
+        "prompts and characters beside the chats, which are counted": "data.userPrompts data.userCharacters",
+        "settings": "data.installedPlugins data.promptSettings",
+        "the beginning of the chat again": "data.chats.preview",
+        "how answers were made": "**.chatParams **.modelInfo **.linkedPlugins **.tokenUsage",
+        "what it cost": "data.chats.messages.usage",
+        "bytes or addresses of pictures": "**.image_url",
+    },
+)
+
 FORMAT = Format(
     id="typingmind",
     version=1,
@@ -119,6 +118,7 @@ FORMAT = Format(
     reads="every chat with its folder, system prompts, tool results",
     absent="prompts and characters (counted); bytes of pictures",
     evidence="field list only",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )

@@ -21,26 +21,11 @@ from archives.formats.packed import unpacked
 from archives.formats.rows import last_key
 from archives.formats.stored import stored_json
 from archives.glimpse import Glimpse, Kind
+from archives.keys import Keys
 from archives.shapes import identifier, mapping, objects, sequence, string
 from archives.sqlite_copy import Database, opened
 from schemas.conversation import Attachment, Conversation, Origin
 from schemas.report import NoteKind
-
-KEYS_READ = (
-    "id", "summary", "title", "created_at", "updated_at", "folder_paths", "initial_project_snapshot",
-    "model.model",
-    "messages[].User", "messages[].Agent", "messages[].role", "messages[].segments", "messages[].text",
-    "messages[].context", "messages[].tool_uses", "messages[].tool_results", "detailed_summary",
-)  # fmt: skip
-KEYS_LEFT_OUT = {
-    "draft_prompt": "a prompt that was never sent, which is counted",
-    "cumulative_token_usage, request_token_usage": "what it cost",
-    "Agent.reasoning_details, signature, RedactedThinking": "encrypted reasoning",
-    "ToolUse.raw_input": "repeats input",
-    "subagent_context, parent_id": "which thread started this one",
-    "profile, speed, thinking_*, ui_scroll_position, imported, version": "settings of the panel",
-    "User.content[].Image.source": "bytes",
-}
 
 _TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[\"`\[]?threads\b")
 
@@ -220,6 +205,20 @@ def _take_old(row: Mapping[str, object], draft: MessageDraft, where: str, readin
         _take_result({**result, "tool_name": names.get(string(result.get("tool_use_id")))}, draft)
 
 
+_KEYS = Keys(
+    words="summary title folder_paths initial_project_snapshot model messages detailed_summary",
+    used="**.tool_use_id **.mime_type profile speed imported version parent_id",
+    omitted={
+        "a prompt that was never sent, which is counted": "draft_prompt",
+        "what it cost": "cumulative_token_usage request_token_usage",
+        "encrypted reasoning": "**.reasoning_details **.signature **.RedactedThinking",
+        "the arguments of a call again": "**.raw_input",
+        "which thread started this one": "subagent_context",
+        "settings of the panel": "thinking_enabled thinking_effort ui_scroll_position completion_mode",
+        "bytes of pictures": "**.source",
+    },
+)
+
 FORMAT = Format(
     id="zed",
     version=1,
@@ -230,6 +229,7 @@ FORMAT = Format(
     ),
     absent="times of messages; bytes of pictures; prompts never sent (counted)",
     evidence="a packed and a plain row of another project's fixture",
+    keys=_KEYS,
     claims=_claims,
     read=_read,
 )
