@@ -19,7 +19,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 COMMANDS = """
 import contextlib, io, json, subprocess, sys
 from pathlib import Path
-from benchmarks.faults import disk
+from benchmarks.faults import full_disks as disk
 from interfaces.main import main
 source, unit = sys.argv[1:]
 disk.LEFT_FREE = 0
