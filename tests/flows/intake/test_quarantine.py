@@ -150,12 +150,12 @@ _READ_BOTH = """
 import resource, sys
 from pathlib import Path
 from flows.reports.progress import Silent
-from flows.intake.staging import Known, Reading, ReadingOptions
+from flows.intake.staging import Known, StagingRun, ReadingOptions
 from vault.layout import VaultLayout
 
 layout = VaultLayout(Path(sys.argv[1]))
 layout.create()
-reading = Reading(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
+reading = StagingRun(layout, {}, Known({}, frozenset(), lambda _: None), ReadingOptions(account="ada"))
 taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (taken + (160 << 20), resource.RLIM_INFINITY))
 for path in sys.argv[2:]:
