@@ -91,7 +91,7 @@ def test_what_fails_is_set_aside_with_its_reason_and_tried_again(
     (note,) = (one for one in result.report.notes if one.kind is NoteKind.REJECTED)
     assert (note.where, note.count) == (f"conversation {failed}", 1)
     assert note.reason.startswith(
-        "the extraction of a conversation failed: KeyError in _fail (test_set_aside"
+        "the extraction of a conversation failed: KeyError in _fail (test_failed_conversations"
     )
     assert "dough" not in summary.model_dump_json()
     (kept,) = VaultLayout(vault).quarantine.glob("*/not-extracted.json")
