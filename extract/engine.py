@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from extract.offline_engine import ENGINE_VERSION, Extraction, extract_units
+from extract.offline_engine import ENGINE_VERSION, Extraction, extract_units, version_with
+from extract.reader.small_reader import SmallReader
 from extract.retell.session_summary import SUMMARY_VERSION, summarise
 from extract.retell.thread_map import ThreadNotes, thread_map
 from schemas.chunk import Chunk
@@ -84,15 +85,18 @@ class Engine(Protocol):
 
 
 class OfflineEngine:
-    """The engine without a model."""
+    """The engine without a model. `reader`: one that a vault taught, in place of the one that is shipped."""
 
-    version = ENGINE_VERSION
     prefix_version = ""
     summary_version = SUMMARY_VERSION
 
+    def __init__(self, reader: SmallReader | None = None) -> None:
+        self._reader = reader
+        self.version = version_with(reader) if reader else ENGINE_VERSION
+
     def extract(self, conversation: Conversation) -> Extraction:
         """See `Engine.extract`."""
-        return extract_units(conversation)
+        return extract_units(conversation, self._reader)
 
     def place(self, _: Conversation, chunks: Sequence[Chunk]) -> Placement:
         """The chunks as they are: a prefix takes a model."""

@@ -32,7 +32,7 @@ from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
 ENGINE_VERSION = "offline/10"
-"""Engine and version, as a unit's `extractor` names it."""
+"""Engine and version, as a unit's `extractor` names it where the reader that is shipped read."""
 
 _ROLES = {
     Speaker.OWNER: "user",
@@ -64,6 +64,12 @@ class Extraction:
     """What units of the conversation are to one another, such as a reversal to what it takes back."""
     fallbacks: tuple[Fallback, ...] = ()
     """Where this engine spoke in place of one with a language model."""
+
+
+def version_with(reader: SmallReader) -> str:
+    """Engine and version with this reader: one that a vault taught is named behind a `+`."""
+    _, taught, name = reader.version.partition("+")
+    return f"{ENGINE_VERSION}{taught}{name}"
 
 
 def extract_units(conversation: Conversation, reader: SmallReader | None = None) -> Extraction:
@@ -106,12 +112,39 @@ class _Read:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of talk as the reader is given it."""
+
+    segment: Segment
+    text: str
+    speaker: Speaker
+    before: str
+    """The end of what was said right before."""
+
+    @property
+    def role(self) -> str:
+        """The speaker as the reader was taught it."""
+        return _ROLES[self.speaker]
+
+
+def runs_of(message: Message, segments: Iterable[Segment], heard: str) -> Iterator[Run]:
+    """The runs of a message that are anybody's talk. `heard` stood before the message (`heard_of`)."""
+    before = heard
+    for segment in segments:
+        speaker = SPEAKERS.get(segment.origin)
+        if speaker is not None:
+            text = message.text[segment.start : segment.end]
+            yield Run(segment, text, speaker, before)
+            before = f"{before}\n{text}"[-CONTEXT_CHARACTERS:]
+
+
 class _Home:
     """The conversation whose messages are read, one independent of another."""
 
     def __init__(self, conversation: Conversation, reader: SmallReader) -> None:
-        self.conversation, self.reader = conversation, reader
-        self._heard = _heard(conversation.messages)
+        self.conversation, self.reader, self._version = conversation, reader, version_with(reader)
+        self._heard = heard_of(conversation.messages)
         spoken = "\n".join(message.text for message in conversation.messages if not message.hidden)
         self._language = language_of(spoken)
 
@@ -120,27 +153,20 @@ class _Home:
         if message.hidden:
             found.dropped["hidden message"] += 1
             return found
-        before = self._heard.get(message.parent or "", "")
-        for segment in found.segments:
-            speaker = SPEAKERS.get(segment.origin)
-            if speaker is None:
-                found.dropped[segment.origin.value] += 1
-                continue
-            for unit in self._units_of_run(message, segment, speaker, before):
+        found.dropped.update(one.origin.value for one in found.segments if one.origin not in SPEAKERS)
+        for run in runs_of(message, found.segments, self._heard.get(message.parent or "", "")):
+            for unit in self._units_of_run(message, run):
                 if unit is None:
                     found.dropped["no words"] += 1
                 else:
                     found.units.append(unit)
-            before = f"{before}\n{message.text[segment.start : segment.end]}"[-CONTEXT_CHARACTERS:]
         return found
 
-    def _units_of_run(
-        self, message: Message, segment: Segment, speaker: Speaker, before: str
-    ) -> Iterator[Unit | None]:
+    def _units_of_run(self, message: Message, run: Run) -> Iterator[Unit | None]:
         """The units of one run of talk; None for a span without words."""
-        text = message.text[segment.start : segment.end]
+        text, speaker, segment = run.text, run.speaker, run.segment
         english = language_of(text, self._language) == ENGLISH
-        found = list(self.reader.read(text, _ROLES[speaker], before))
+        found = list(self.reader.read(text, run.role, run.before))
         taken: set[tuple[int, int]] = set()
         for reading, home in zip(found, _homes(text, found), strict=True):
             if not cleaned(text[reading.start : reading.end]):
@@ -180,7 +206,7 @@ class _Home:
             context=(_evidence(message, *around),) if around != (start, end) else (),
             said_at=message.created_at,
             active_branch=message.id in self.conversation.active_ids,
-            extractor=ENGINE_VERSION,
+            extractor=self._version,
         )
 
 
@@ -229,7 +255,7 @@ def category_of(reading: SpanReading, speaker: Speaker, origin: Origin) -> Categ
     return max(allowed, key=lambda one: reading.chance("category", one.value))
 
 
-def _heard(messages: Iterable[Message]) -> dict[str, str]:
+def heard_of(messages: Iterable[Message]) -> dict[str, str]:
     """The end of what one hears before answering a message, by its id: its own text, or, where it says
     nothing, that of the nearest message above that says something. Parents come before children."""
     heard: dict[str, str] = {}

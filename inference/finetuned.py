@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from tokenizers import Tokenizer
 
 from inference.minilm import kept_minilm, minilm_folder, open_tokenizer
 from inference.runtime import onnxruntime
-from inference.weights import find_weights, hash_file, hash_once
+from inference.weights import find_weights, hash_once
 from schemas.errors import MachineError
 
 HIDDEN_GRAPH_VERSION = 1
@@ -35,17 +36,14 @@ class FineTuned:
         with safe_open(str(weights), framework="np") as stored:
             self.metadata: Mapping[str, str] = stored.metadata() or {}
             names = list(stored.keys())
-            self._layers = {
-                name: stored.get_tensor(name).astype(np.float32)
-                for name in names
-                if not name.startswith("head.")
-            }
+            layers = {name: stored.get_tensor(name) for name in names if not name.startswith("head.")}
+            self._digest = sha256(b"".join(layers[name].tobytes() for name in sorted(layers))).hexdigest()
+            self._layers = {name: value.astype(np.float32) for name, value in layers.items()}
             self.heads: Mapping[str, Array] = {
                 name.removeprefix("head."): stored.get_tensor(name).astype(np.float32)
                 for name in names
                 if name.startswith("head.")
             }
-        self.digest = hash_file(weights)
         base = self.metadata.get("base", "")
         files = find_weights()
         if base and base != hash_once(files.weights):
@@ -61,7 +59,7 @@ class FineTuned:
     def _session(self) -> onnxruntime.InferenceSession:
         kept_minilm()  # its graph holds the table of words
         folder = minilm_folder()
-        graph = folder / f"finetuned-{self.digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
+        graph = folder / f"finetuned-{self._digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
         if not graph.is_file():
             from inference.graph_files import write_hidden_graph  # onnx is needed only to build
 

@@ -52,6 +52,7 @@ COMMANDS: dict[str, str] = {
     "mcp": "Serve the memory to an assistant.",
     "export": "Write notes, chunks or conversations to a file, or pages to a folder.",
     "import": "Take in what you edited in exported Markdown pages.",
+    "train": "Teach the offline reader by what a language model found in your vault.",
     "eval": "Score extraction or retrieval on an evaluation set.",
     "config": "Say how mnemic is set up, and where each setting comes from.",
     "setup": "Install the embedding weights.",

@@ -114,7 +114,7 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
         yield f"generation/{path.as_posix()}", folder / path
     if layout.journal.exists():
         yield layout.journal.name, _copy_database(layout.journal, private)
-    for settings in (layout.exclusions, layout.gate):
+    for settings in (layout.exclusions, layout.gate, layout.taught_reader):
         if settings.exists():
             yield settings.name, settings
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():

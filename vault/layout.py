@@ -73,6 +73,11 @@ class VaultLayout:
         return self.root / "gate.json"
 
     @property
+    def taught_reader(self) -> Path:
+        """The offline engine's reader, taught by this vault (`mnemic train reader`)."""
+        return self.root / "reader.safetensors"
+
+    @property
     def looks(self) -> Path:
         """When the files of which generation were last read whole; safe to lose."""
         return self.root / "looks.json"

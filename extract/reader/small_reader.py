@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import as_file, files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +52,8 @@ class SpanReading:
     end: int
     chances: Mapping[str, tuple[float, ...]]
     """Of each attribute's values, in the order of `ATTRIBUTES`."""
+    worth: float = 0.0
+    """What its words by themselves add to the log-odds that a careful reader keeps them (`calibration`)."""
     wider: tuple[SpanReading, ...] = ()
     """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
     spare: tuple[tuple[int, int], ...] = ()
@@ -81,30 +85,54 @@ class SmallReader:
     def read(self, text: str, speaker: str, before: str) -> Iterator[SpanReading]:
         """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
         homes = Sentences(text)
-        for window in self._cutter.cut(text, speaker, before):
-            states = self._states(window)
+        for window, states in self.windows(text, speaker, before):
             labels = self._encoder.head("bio", states)
             labels[:, _BEGIN] += self._eagerness
             for first, last in best_spans(labels):
                 reading = self._reading(window, states, first, last)
                 yield replace(reading, wider=tuple(self._wider(window, states, reading, homes)))
 
+    def windows(self, text: str, speaker: str, before: str) -> Iterator[tuple[TalkWindow, Array]]:
+        """The windows of a run of talk with the states of their own tokens, (tokens, 384)."""
+        for window in self._cutter.cut(text, speaker, before):
+            yield window, self._states(window)
+
+    @property
+    def heads(self) -> Mapping[str, Array]:
+        """The heads' weights and biases by name, such as `bio.weight` (384, 3)."""
+        return self._encoder.heads
+
     def assess(
         self, text: str, speaker: str, before: str, spans: Sequence[tuple[int, int]]
     ) -> list[SpanReading | None]:
         """What the reader makes of given spans of a text; None where a span holds no words."""
         found: list[SpanReading | None] = [None] * len(spans)
-        for window in self._cutter.cut(text, speaker, before):
-            within = [
-                (place, tokens)
-                for place, (start, end) in enumerate(spans)
-                if found[place] is None and (tokens := _tokens_of(window, start, end))
-            ]
-            if within:
-                states = self._states(window)
-                for place, (first, last) in within:
-                    found[place] = self._reading(window, states, first, last)
+        for place, window, states, (first, last) in self._placed(text, speaker, before, spans):
+            found[place] = self._reading(window, states, first, last)
         return found
+
+    def means(
+        self, text: str, speaker: str, before: str, spans: Sequence[tuple[int, int]]
+    ) -> NDArray[np.float32]:
+        """The mean state of each of the given spans, (spans, 384); zeros where a span holds no words."""
+        found = np.zeros((len(spans), self._encoder.heads["bio.weight"].shape[0]), np.float32)
+        for place, _, states, (first, last) in self._placed(text, speaker, before, spans):
+            found[place] = states[first : last + 1].mean(axis=0)
+        return found
+
+    def _placed(
+        self, text: str, speaker: str, before: str, spans: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, TalkWindow, Array, tuple[int, int]]]:
+        """Each span that holds words, by its place: the first window that has some of them, that window's
+        states, and the span's first and last token there."""
+        sought = dict(enumerate(spans))
+        for window in self._cutter.cut(text, speaker, before):
+            within = {place: held for place, span in sought.items() if (held := window.tokens_of(*span))}
+            if within:
+                sought = {place: span for place, span in sought.items() if place not in within}
+                states = self._states(window)
+                for place, tokens in within.items():
+                    yield place, window, states, tokens
 
     def _wider(
         self, window: TalkWindow, states: Array, reading: SpanReading, homes: Sentences
@@ -112,7 +140,7 @@ class SmallReader:
         """What the reader makes of the stretches around a span that are within its window."""
         start, end = reading.start, reading.end
         for stretch in _stretches(start, end, homes):
-            tokens = _tokens_of(window, *stretch)
+            tokens = window.tokens_of(*stretch)
             if (
                 tokens
                 and window.offsets[tokens[0]][0] <= stretch[0]
@@ -132,6 +160,7 @@ class SmallReader:
             window.offsets[first][0],
             window.offsets[last][1],
             {name: self._chances(name, self._encoder.head(name, mean)) for name in ATTRIBUTES},
+            float(self._encoder.head("good", mean)[0]) if "good.weight" in self._encoder.heads else 0.0,
             spare=spare,
         )
 
@@ -164,12 +193,6 @@ def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:
     return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
 
 
-def _tokens_of(window: TalkWindow, start: int, end: int) -> tuple[int, int] | None:
-    """First and last of a window's tokens that overlap a span; None where none does."""
-    held = [place for place, (begin, stop) in enumerate(window.offsets) if stop > start and begin < end]
-    return (held[0], held[-1]) if held else None
-
-
 def best_spans(labels: Array) -> list[tuple[int, int]]:
     """(first, last) token of each span on the likeliest path of labels (tokens, 3): no span begins inside."""
     logits = labels - np.logaddexp.reduce(labels, axis=-1, keepdims=True)
@@ -197,11 +220,18 @@ def best_spans(labels: Array) -> list[tuple[int, int]]:
     return spans
 
 
+@contextmanager
+def shipped_weights() -> Iterator[Path]:
+    """The file of the reader that is shipped, for as long as it is looked at."""
+    with as_file(files("extract.reader") / "weights" / WEIGHTS) as path:
+        yield path
+
+
 @lru_cache(maxsize=1)
 def load_reader() -> SmallReader:
     """The reader that is shipped; its graph is put together on first use.
 
     Raises EmbedderMissing where the encoder's weights are not installed.
     """
-    with as_file(files("extract.reader") / "weights" / WEIGHTS) as path:
+    with shipped_weights() as path:
         return SmallReader(FineTuned(path))

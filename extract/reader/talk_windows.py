@@ -40,6 +40,11 @@ class TalkWindow:
     """Place of the first of its own tokens in `ids`; the rest follow, then one separator."""
     offsets: tuple[tuple[int, int], ...]
 
+    def tokens_of(self, start: int, end: int) -> tuple[int, int] | None:
+        """First and last of its own tokens that overlap a span of the text; None where none does."""
+        held = [place for place, (begin, stop) in enumerate(self.offsets) if stop > start and begin < end]
+        return (held[0], held[-1]) if held else None
+
 
 class WindowCutter:
     """Cuts texts with the encoder's tokenizer; safe to use from several threads."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from extract.engine import Engine
+from extract.engine import Engine, OfflineEngine
 from flows.batches.batch_stages import OFFLINE, chunks_of
 from flows.engines.recorded_engine import RecordedEngine
+from flows.engines.taught_reader import taught_reader
 from flows.generation.thread_linking import Chart
 from flows.intake.staging import ReadingPlan
 from flows.reports.progress import Stages
@@ -121,7 +122,8 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
             remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave it out",
         )
     if choice.name == "offline":
-        yield RULES
+        taught = taught_reader(layout)
+        yield replace(RULES, engine=OfflineEngine(taught)) if taught else RULES
         return
     if choice.name == "recorded":
         with open_ledger(layout, read_manifest(layout.generation(require_published(layout)))) as ledger:

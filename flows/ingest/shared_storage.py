@@ -33,10 +33,12 @@ def jobs_of(sharing: Sharing, engine: EngineChoice, plan: ReadingPlan) -> Iterat
 
     Raises UsageError for an engine that needs the vault's folder where workers see only a share.
     """
-    if sharing.url is not None and engine.name in NEEDS_VAULT:
+    taught = engine.name == "offline" and sharing.layout.taught_reader.exists()
+    if sharing.url is not None and (engine.name in NEEDS_VAULT or taught):
+        alone = "batches alone are on the shared storage"
         raise UsageError(
             f"the engine {engine.name} needs the vault's own folder",
-            why="batches alone are on the shared storage",
+            why="the reader that it taught lies there" if taught else alone,
             remedy="Let the workers share the vault's folder, and leave the URL out",
         )
     gate = read_settings(sharing.layout.gate)
