@@ -96,6 +96,15 @@ def tree_size(root: Path) -> int:
     return sum((root / path).stat().st_blocks * 512 for path in files_below(root))
 
 
+def stamp_of(path: Path) -> str:
+    """Which file it is, its size, and when it was changed; empty where there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+
+
 def same_stat(one: Path, other: Path) -> bool:
     """Whether two files have one size and one time of change, as a file and its copy that nobody wrote since.
 
