@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 COPY_BYTES = 8 * 1024 * 1024
@@ -88,7 +88,18 @@ def write_bytes_durably(path: Path, content: bytes) -> None:
 
 def files_below(root: Path) -> list[Path]:
     """Every file below `root`, as paths relative to it, in order."""
-    return sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file())
+    # sorted as names: every opening of a vault walks its hundred files, and Path objects took half of that
+    return [Path(*parts) for parts in sorted(_names_below(root, ()))]
+
+
+def _names_below(folder: Path | str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The parts of each file's path; of a folder that may not be read, or is just gone, none."""
+    with suppress(PermissionError, FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _names_below(entry.path, (*above, entry.name))
+            elif entry.is_file():
+                yield *above, entry.name
 
 
 def tree_size(root: Path) -> int:

@@ -139,11 +139,12 @@ class Ledger:
         self.query(
             "CREATE TABLE IF NOT EXISTS migrations (version BIGINT, name VARCHAR, applied_at TIMESTAMPTZ)"
         )
+        # in one transaction: of a new ledger each would wait for the disk by itself
+        self.query("BEGIN")
         for migration in self._outstanding():
-            self.query("BEGIN")
             self._connection.execute(migration.sql).fetchall()
             self.query("INSERT INTO migrations VALUES (?, ?, now())", [migration.version, migration.name])
-            self.query("COMMIT")
+        self.query("COMMIT")
 
     # What is settled about the vault as a whole
 
@@ -328,6 +329,10 @@ class Ledger:
     def has(self, table: str) -> bool:
         """Whether there is such a table: what an earlier version wrote, opened for reading, may lack it."""
         return bool(self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]))
+
+    def columns(self, table: str) -> set[str]:
+        """Names of a table's columns."""
+        return {str(name) for (name,) in self.query(f"SELECT column_name FROM (DESCRIBE {table})")}
 
     def states(self, units: Sequence[str]) -> dict[str, State]:
         """The current state of each named unit that has one."""
