@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 COPY_BYTES = 8 * 1024 * 1024
@@ -88,12 +88,32 @@ def write_bytes_durably(path: Path, content: bytes) -> None:
 
 def files_below(root: Path) -> list[Path]:
     """Every file below `root`, as paths relative to it, in order."""
-    return sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file())
+    # sorted as names: every opening of a vault walks its hundred files, and Path objects took half of that
+    return [Path(*parts) for parts in sorted(_names_below(root, ()))]
+
+
+def _names_below(folder: Path | str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The parts of each file's path; of a folder that may not be read, or is just gone, none."""
+    with suppress(PermissionError, FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _names_below(entry.path, (*above, entry.name))
+            elif entry.is_file():
+                yield *above, entry.name
 
 
 def tree_size(root: Path) -> int:
     """Bytes that the files below `root` take on the disk; holes take none."""
     return sum((root / path).stat().st_blocks * 512 for path in files_below(root))
+
+
+def stamp_of(path: Path) -> str:
+    """Which file it is, its size, and when it was changed; empty where there is none."""
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def same_stat(one: Path, other: Path) -> bool:

@@ -1,14 +1,10 @@
-"""The ledger: DuckDB, the system of record. One writer builds it aside; readers open what is published.
-
-Rows are replaced conversation by conversation. Units are the exception: one that an extraction no longer
-finds stays on record as archived, and one that the owner kept or discarded keeps that state.
-"""
+"""The ledger: DuckDB, the system of record. One writer builds it aside; readers open what is published."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -34,16 +30,6 @@ _ALTER = re.compile(r"^ALTER TABLE [^;]*;|^--.*$", re.MULTILINE)
 """What a reader of an older ledger does without, and comments: a text of nothing else is no statement."""
 _CREATE = re.compile(r"\bCREATE (?:OR REPLACE )?(TABLE|VIEW)\b")
 
-REPLACED_TABLES = {
-    "conversations": "conversation_id",
-    "messages": "conversation_id",
-    "segments": "conversation_id",
-    "chunks": "conversation_id",
-    "session_summaries": "conversation_id",
-    "profiles": "conversation_id",
-    "resources": "id",
-}
-"""Table to the column that says whose a row is: a conversation's, or a resource's."""
 COUNTED_TABLES = (
     "imports", "conversations", "messages", "segments", "units", "unit_events", "acts", "relations",
     "judgements", "chunks", "resources", "session_summaries", "restated_summaries", "threads", "thread_maps",
@@ -139,11 +125,12 @@ class Ledger:
         self.query(
             "CREATE TABLE IF NOT EXISTS migrations (version BIGINT, name VARCHAR, applied_at TIMESTAMPTZ)"
         )
+        # in one transaction: of a new ledger each would wait for the disk by itself
+        self.query("BEGIN")
         for migration in self._outstanding():
-            self.query("BEGIN")
             self._connection.execute(migration.sql).fetchall()
             self.query("INSERT INTO migrations VALUES (?, ?, now())", [migration.version, migration.name])
-            self.query("COMMIT")
+        self.query("COMMIT")
 
     # What is settled about the vault as a whole
 
@@ -183,88 +170,6 @@ class Ledger:
                 report.resources, report.complete, notes, at, run,
             ],
         )  # fmt: skip
-
-    def merge_batch(
-        self, folder: Path, wanted: Sequence[str], stamp: Stamp, corrected: Collection[str] = ()
-    ) -> list[str]:
-        """Load the wanted conversations of one staged batch in one transaction; `corrected`: not folded yet.
-
-        Returns the ids of the conversations' units that the batch does not hold: archived, or the owner's.
-        """
-        self.query("BEGIN")
-        for table, owner in (*REPLACED_TABLES.items(), ("units", "conversation_id")):
-            self.query(
-                f"""CREATE OR REPLACE TEMP TABLE staged_{table} AS SELECT * FROM read_parquet(?)
-                    WHERE {owner} IN (SELECT unnest(?))""",
-                [str(folder / f"{table}.parquet"), list(wanted)],
-            )
-        for table, owner in REPLACED_TABLES.items():
-            self.query(
-                f"""DELETE FROM {table} WHERE {owner} IN
-                    (SELECT conversation_id FROM staged_conversations
-                     UNION SELECT id FROM staged_resources)"""
-            )
-            self._insert_staged(table, stamp)
-        left = self._merge_units(stamp, corrected)
-        self.query("COMMIT")
-        return left
-
-    def _insert_staged(self, table: str, stamp: Stamp) -> None:
-        self.query(f"INSERT INTO {table} BY NAME SELECT *, ? AS run FROM staged_{table}", [stamp.run])
-
-    def _merge_units(self, stamp: Stamp, corrected: Collection[str]) -> list[str]:
-        theirs = "conversation_id IN (SELECT conversation_id FROM staged_conversations)"
-        states = states_among(f"SELECT id FROM units WHERE {theirs}")
-        self.query(
-            f"CREATE OR REPLACE TEMP TABLE touched AS SELECT unit_id AS id, state, actor FROM ({states})"
-        )
-        left = self.query(
-            "SELECT id, state, actor FROM touched WHERE id NOT IN (SELECT id FROM staged_units) ORDER BY id"
-        )
-        # A unit that is no longer found is archived, unless its state or its text is the owner's doing
-        owned = {str(unit) for (unit,) in self.query("SELECT unit_id FROM corrections")} | set(corrected)
-        archived = [
-            stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found")
-            for unit, state, actor in left
-            if not (state == State.ARCHIVED or unit in owned or str(actor).startswith(("user", "policy:")))
-        ]
-        # The gate speaks for new units, and again where only it or extraction spoke and its word has changed
-        judged = self.query(
-            """
-            SELECT n.id, n.gate_state, coalesce(
-                list_filter(n.verdicts, lambda v: v.outcome <> 'pass')[1].reason, 'every criterion passed'
-            )
-            FROM staged_units n LEFT JOIN touched t ON t.id = n.id
-            WHERE t.id IS NULL
-               OR (t.state <> n.gate_state AND (t.actor LIKE 'gate:%' OR t.actor LIKE 'extract:%'))
-            ORDER BY n.id
-            """
-        )
-        gated = [
-            stamp.event(str(unit), State(str(state)), stamp.gate, str(reason))
-            for unit, state, reason in judged
-        ]
-        if self.query("SELECT 1 FROM touched WHERE id IN (SELECT id FROM staged_units) LIMIT 1"):
-            self._remember_units(stamp)
-            self.query("DELETE FROM units WHERE id IN (SELECT id FROM staged_units)")
-        self._insert_staged("units", stamp)
-        self.add_events(archived + gated)
-        return [str(unit) for unit, _, _ in left]
-
-    def _remember_units(self, stamp: Stamp) -> None:
-        """Keep the rows of units that the staged ones are about to change in anything but their run."""
-        columns = [str(name) for (name,) in self.query("SELECT column_name FROM (DESCRIBE staged_units)")]
-        mine, theirs = (
-            "{" + ", ".join(f"'{name}': {table}.\"{name}\"" for name in columns) + "}" for table in ("u", "n")
-        )
-        self.query(
-            f"""
-            INSERT INTO units_before
-            SELECT u.id, ?, to_json(u), ? FROM units u JOIN staged_units n ON n.id = u.id
-            WHERE to_json({mine}) <> to_json({theirs})
-            """,
-            [stamp.at, stamp.run],
-        )
 
     def add_events(self, events: Iterable[UnitEvent]) -> None:
         """Append events; their order is the order in which states follow one another."""
@@ -328,6 +233,10 @@ class Ledger:
     def has(self, table: str) -> bool:
         """Whether there is such a table: what an earlier version wrote, opened for reading, may lack it."""
         return bool(self.query("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [table]))
+
+    def columns(self, table: str) -> set[str]:
+        """Names of a table's columns."""
+        return {str(name) for (name,) in self.query(f"SELECT column_name FROM (DESCRIBE {table})")}
 
     def states(self, units: Sequence[str]) -> dict[str, State]:
         """The current state of each named unit that has one."""

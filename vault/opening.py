@@ -18,6 +18,7 @@ from schemas.base import Noun
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from vault.edge import EdgeIndex
+from vault.files import stamp_of
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.readonly import may_write
@@ -79,7 +80,7 @@ def damage_of(layout: VaultLayout, manifest: Generation, part: str) -> list[str]
     folder, key, now = layout.generation(manifest.number), f"{manifest.number}/{part}", time.time()
     looks = {name: one for name, one in _looks(layout.looks).items() if 0 <= now - one.at < LASTS}
     known = looks[key].stamps if key in looks else {}
-    stamps = {name: _stamp(folder / name) for name in manifest.files if name.startswith(part)}
+    stamps = {name: stamp_of(folder / name) for name in manifest.files if name.startswith(part)}
     trusted = {name for name, stamp in stamps.items() if stamp and known.get(name) == stamp}
     found = damaged_files(folder, manifest.files, below=part, besides=trusted)
     again = {name for name in stamps if name not in trusted and name in known}
@@ -88,15 +89,6 @@ def damage_of(layout: VaultLayout, manifest: Generation, part: str) -> list[str]
         at = looks[key].at if key in looks else now
         _remember(layout.looks, {**looks, key: Look(at=at, stamps=after)})
     return found
-
-
-def _stamp(path: Path) -> str:
-    """Which file it is, its size, and when it was changed; empty where there is none."""
-    try:
-        stat = path.stat()
-    except FileNotFoundError:
-        return ""
-    return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def _is_small(path: Path) -> bool:

@@ -115,9 +115,7 @@ def read_by(ledger: Ledger) -> list[dict[str, object]]:
 
 def prefixes_of(ledger: Ledger, conversations: Sequence[str]) -> dict[str, str]:
     """The contextual prefixes of the conversations' chunks, by chunk id."""
-    if not ledger.query(
-        "SELECT 1 FROM duckdb_columns() WHERE table_name = 'chunks' AND column_name = 'prefix'"
-    ):  # published before there were any
+    if "prefix" not in ledger.columns("chunks"):  # published before there were any
         return {}
     found = ledger.query(
         """SELECT id, prefix FROM chunks

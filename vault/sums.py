@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -95,25 +95,48 @@ def damaged_files(
 ) -> list[str]:
     """Each stored file that is missing or not what was published, named; and each that is too many.
 
-    Only of files whose names begin with `below`; those named in `besides` are taken on trust.
+    Only of the file or folder `below`, with what lies beside a file under a longer name; those named in
+    `besides` are taken on trust.
     """
     own = {
         name: one for name, one in sums.items() if name.startswith(below) and not _is_of_system(Path(name))
     }
     wanted = {name: one for name, one in own.items() if name not in besides}
-    with ThreadPoolExecutor(SUMMED_AT_ONCE) as pool:
-        sums_now = dict(zip(wanted, pool.map(lambda name: _sum_of(folder / name), wanted), strict=True))
+    sums_now = _sums_of(folder, list(wanted))
     found = [
         f"{name}: {'the file is missing' if now is None else 'its bytes are not those that were published'}"
         for name, now in sums_now.items()
         if now != wanted[name]
     ]
     if sums:
-        there = {path.as_posix() for path in files_below(folder) if not _is_of_system(path)}
+        there = {path.as_posix() for path in _files_of(folder, below) if not _is_of_system(path)}
         unknown = there - {*sums, MANIFEST_FILE, CONFIGURATION}
         extra = sorted(name for name in unknown if name.startswith(below))
         found.extend(f"{name}: nobody published this file" for name in extra)
     return found
+
+
+def _files_of(folder: Path, below: str) -> list[Path]:
+    """What may be of the part `below`, relative to the folder: for a ledger the index is not walked."""
+    if not below:
+        return files_below(folder)
+    if (folder / below).is_dir():
+        return [below / path for path in files_below(folder / below)]
+    return [Path(path.name) for path in folder.iterdir() if path.is_file()]
+
+
+def _sums_of(folder: Path, names: Sequence[str]) -> dict[str, str | None]:
+    """The sum of each file, two at a time where it is not done sooner than it is handed to another thread."""
+    large = {name for name in names if _stored_bytes(folder / name) > BLOCK_BYTES}
+    sums = {name: _sum_of(folder / name) for name in names if name not in large}
+    if large:
+        with ThreadPoolExecutor(SUMMED_AT_ONCE) as pool:
+            sums |= zip(large, pool.map(lambda name: _sum_of(folder / name), large), strict=True)
+    return {name: sums[name] for name in names}
+
+
+def _stored_bytes(path: Path) -> int:
+    return path.stat().st_blocks * 512 if path.exists() else 0
 
 
 def _sum_of(path: Path) -> str | None:

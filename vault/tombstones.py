@@ -1,7 +1,7 @@
 """What the owner had erased: ids alone, so that no re-import brings it back. Kept beside the journal's acts.
 
-An erasure is recorded here before anything is removed, and marked done after the last copy is gone: one that
-was interrupted is found and finished.
+An erasure is recorded here before anything is removed, with the files that go with it, and marked done after
+the last copy is gone: one that was interrupted is found and finished.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from schemas.base import Instant, Noun
+from vault.files import stamp_of
 from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS, Journal
 from vault.layout import VaultLayout
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS tombstones (
 CREATE TABLE IF NOT EXISTS copies (
     path TEXT PRIMARY KEY, kind TEXT NOT NULL, sum TEXT NOT NULL, at TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS condemned (path TEXT PRIMARY KEY, stamp TEXT NOT NULL);
 """
 
 PART = "part"
@@ -58,11 +60,17 @@ def _opened(journal: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def bury(journal: Path, owners: Iterable[tuple[str, str]]) -> None:
-    """Record the erasure of (conversation or resource id, account). Durable on return."""
+def bury(layout: VaultLayout, owners: Iterable[tuple[str, str]], files: Iterable[Path] = ()) -> None:
+    """Record the erasure of (conversation or resource id, account), and which files go with it. Durable on
+    return.
+
+    A file below the vault is recorded by its path from there; any other with how it looks from outside, too.
+    """
     at = datetime.now(UTC).isoformat()
-    with _opened(journal) as connection:
+    gone_with_them = [_as_recorded(layout, path) for path in files]
+    with _opened(layout.journal) as connection:
         connection.execute("BEGIN IMMEDIATE")
+        connection.executemany("INSERT OR REPLACE INTO condemned (path, stamp) VALUES (?, ?)", gone_with_them)
         connection.executemany(
             "INSERT OR IGNORE INTO tombstones (owner, account, at, done) VALUES (?, ?, ?, 0)",
             [(owner, account, at) for owner, account in owners],
@@ -96,10 +104,37 @@ def burials(journal: Path) -> dict[str, Burial]:
     return {owner: Burial(account, at[:10]) for owner, account, at in found}
 
 
+def _as_recorded(layout: VaultLayout, path: Path) -> tuple[str, str]:
+    root, target = layout.root.absolute(), path.absolute()
+    if target.is_relative_to(root):
+        return target.relative_to(root).as_posix(), ""
+    return str(target), stamp_of(target)
+
+
+def condemned(layout: VaultLayout) -> list[Path]:
+    """The files that go with erasures which were not finished, those that are gone already included.
+
+    The journal may come from elsewhere, and must not be able to name any file of this machine: of the vault's
+    files only those of two folders are taken, of others those that look as they did when they were recorded.
+    """
+    with _opened(layout.journal) as connection:
+        found = connection.execute("SELECT path, stamp FROM condemned ORDER BY path").fetchall()
+    of_vault = (layout.processed, layout.quarantine)
+    files = [(layout.root / path, stamp) for path, stamp in found]
+    return [
+        path
+        for path, stamp in files
+        if (path.name != ".." and path.parent in of_vault) or (stamp and stamp_of(path) == stamp)
+    ]
+
+
 def finish(journal: Path) -> None:
-    """Mark every recorded erasure as done."""
+    """Mark every recorded erasure as done, and name its files no longer."""
     with _opened(journal) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM condemned")
         connection.execute("UPDATE tombstones SET done = 1")
+        connection.execute("COMMIT")
 
 
 def erase_acts(journal: Path, units: Iterable[str]) -> int:

@@ -38,6 +38,7 @@ def _follow(vault: Path, backup: Path, published: int, remedy: str) -> str:
         return _command(vault, "vault", "rollback", named[1])
     remedies: dict[str, Callable[[], str]] = {
         "vault rebuild": partial(_command, vault, "vault", "rebuild"),
+        "vault prune --keep 1": partial(_command, vault, "vault", "prune", "--keep", "1"),
         "vault prune": partial(_command, vault, "vault", "prune"),
         "Move journal.sqlite away": partial(_from_backup, backup, layout.journal, layout.journal.name),
         f"Move cache/{FILE} away": partial(_from_backup, backup, layout.cache / FILE, f"cache/{FILE}"),

@@ -20,6 +20,7 @@ from schemas.act import Act, ActKind
 from schemas.unit import Evidence, State, Unit, UnitEvent
 from vault.acts import corrections, known_units, record_acts
 from vault.batch import Batch, GatedUnit, unit_from_row
+from vault.batch_merge import merge_batch
 from vault.generations import JOURNAL_SEQ, Building
 from vault.index import IndexedPoint, Vector
 from vault.integrity import check_written
@@ -54,7 +55,7 @@ def load_batch(
     loaded = set(wanted)
     merged = ask_corpus(building.ledger, batch, wanted)
     pending = pending_acts(building)
-    left = building.ledger.merge_batch(batch.folder, wanted, stamp, pending.texts)
+    left = merge_batch(building.ledger, batch.folder, wanted, stamp, pending.texts)
     beside = beside_kept(building, batch, loaded, left, stamp, pending)
     merge_links(building.ledger, batch.folder, wanted, stamp, beside)
     merge_fallbacks(building.ledger, batch.folder, wanted, stamp)

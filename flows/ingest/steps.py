@@ -152,11 +152,12 @@ def ingest(
     with writer_lock(layout), opened_engine(request.engine, layout) as opened:
         prepare(layout)
         embedder = load_embedder()
-        with stages.stage("read", None, "conversations") as watch:
-            plan = (source or read)(layout, request, embedder, opened, watch)
-        use = asking(partial(opened.ask, plan, stages))
-        embedded = work(layout, request, plan, embedder, opened, stages)
-        account_for_failures(layout, plan)
+        with published_ledger(layout):  # open until all is made: each step that asks it then opens it at once
+            with stages.stage("read", None, "conversations") as watch:
+                plan = (source or read)(layout, request, embedder, opened, watch)
+            use = asking(partial(opened.ask, plan, stages))
+            embedded = work(layout, request, plan, embedder, opened, stages)
+            account_for_failures(layout, plan)
         with stages.stage("load", len(plan.batches), "batches") as watch:
             published = load(layout, request, plan, embedder, opened, start, watch)
         use = opened.used(use)

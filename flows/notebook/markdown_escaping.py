@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 SLUG_CHARACTERS, SLUG_BYTES = 48, 120
 """Of a title in a file's name: with folder and id it stays below every file system's 255 bytes."""
 
-_MARKUP = re.compile(r"[\\`*_\[\]<>&#$~|]")
+_MARKUP = re.compile(r"[\\`*_\[\]<>&#$~|^]|[%=](?=[%=])|(?<=[%=])[%=]")
+"""What Markdown, or Obsidian beyond it, reads as more than itself: there `%%` hides what follows, `==` marks
+it, and ` ^name` at the end of a line is not shown."""
 _LIST = re.compile(r"^(\s*)([-+]|\d{1,9}[.)])(?=\s)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -21,6 +23,8 @@ Value = str | int | None | Sequence[str]
 def escaped(text: str) -> str:
     """The text as one line that shows exactly its words; `unescaped` gives the line back."""
     line = _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
+    if re.fullmatch("-{2,}|=+", line):  # a rule, or what makes a heading of the line above
+        return f"\\{line}"
     return _LIST.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", line)
 
 

@@ -10,9 +10,11 @@ from html import escape
 from pathlib import Path
 
 from flows.reports.run_summary import ModelUse, RunSummary
+from schemas.base import sha256_text
 from vault.files import write_text_durably
 from vault.layout import VaultLayout
 
+_END = "\n</body></html>\n"
 KEPT_REPORTS = 100
 """Pages that stay; each is some tens of kilobytes."""
 
@@ -39,7 +41,7 @@ def report_page(layout: VaultLayout, run: str) -> Path:
 def write_report(layout: VaultLayout, summary: RunSummary) -> Path:
     """Write the page of a run into the vault, and remove the oldest beyond `KEPT_REPORTS`."""
     page = report_page(layout, summary.run)
-    write_text_durably(page, html_report(summary))
+    write_text_durably(page, _sealed(html_report(summary)))
     pages = sorted(layout.reports.glob("*.html"), key=lambda one: one.stat().st_mtime, reverse=True)
     for old in pages[KEPT_REPORTS:]:
         old.unlink()
@@ -50,6 +52,22 @@ def newest_report(layout: VaultLayout) -> Path | None:
     """The page of the run that ended last."""
     pages = layout.reports.glob("*.html") if layout.reports.is_dir() else ()
     return max(pages, key=lambda one: one.stat().st_mtime, default=None)
+
+
+def _sealed(text: str) -> str:
+    """The page with a last line that says what it was when it was written; a browser shows nothing of it."""
+    return f"{text}<!-- sha256 {sha256_text(text)} -->\n"
+
+
+def damaged_reports(layout: VaultLayout) -> list[Path]:
+    """The pages that are not as they were written; of the earliest, which lack that line, those cut short."""
+    pages = sorted(layout.reports.glob("*.html")) if layout.reports.is_dir() else []
+    return [page for page in pages if not _is_whole(page.read_text(encoding="utf-8", errors="replace"))]
+
+
+def _is_whole(page: str) -> bool:
+    text, end, _ = page.rpartition(_END)
+    return page in (text + end, _sealed(text + end))
 
 
 def html_report(summary: RunSummary) -> str:
@@ -73,7 +91,7 @@ def html_report(summary: RunSummary) -> str:
         _pictures("Seconds by stage", summary.seconds),
         _section("The vault now", _table(("table", "rows"), summary.rows.items())),
     ]
-    return "\n".join(part for part in parts if part) + "\n</body></html>\n"
+    return "\n".join(part for part in parts if part) + _END
 
 
 def _came_in(summary: RunSummary) -> str:

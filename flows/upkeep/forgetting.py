@@ -1,8 +1,8 @@
 """To forget: found, listed, then removed from everywhere the vault has it.
 
-bury       ids on record, so that nothing brings them back and an interruption is noticed
-rewrite    ledger and index without them, published as the next generation
-clear      older generations, staging, cache, processed and quarantined files, acts, exports
+bury       ids and files on record, so that nothing brings them back and an interruption is noticed
+clear      processed and quarantined files, exports, acts, answers of models, staging, reports
+rewrite    ledger and index without them, published as the next generation; older ones go
 finish     the record says that it is done
 """
 
@@ -59,7 +59,7 @@ from vault.opening import require_whole
 from vault.outside import clear_parts
 from vault.reader import open_vault
 from vault.sums import file_sum
-from vault.tombstones import buried, bury, copies, erase_acts, finish
+from vault.tombstones import buried, bury, condemned, copies, erase_acts, finish
 
 NEEDLE, STRIDE, LEAST_NEEDLE = 40, 200, 12
 """Characters of a message that are looked for in files which no reader understands, whatever their case: so
@@ -212,9 +212,7 @@ def forget(vault: Path, plan: ForgetPlan) -> dict[str, int]:
     layout = VaultLayout(vault)
     with writer_lock(layout):
         recover(layout)
-        bury(layout.journal, [(one.owner, one.account) for one in plan.erased])
-        for path in plan.files:
-            _remove(path)
+        bury(layout, [(one.owner, one.account) for one in plan.erased], plan.files)
         return finish_forgetting(layout)
 
 
@@ -231,6 +229,8 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
         there = there or bool(find(ledger, Erasure(conversations=tuple(owners))))
         units |= set(units_of(ledger, owners))
         needles |= _needles(ledger, list(owners), None)
+    for path in condemned(layout):
+        _remove(path)
     # what is found by the ledger's words goes before the words do
     erase_acts(layout.journal, units)
     if (layout.cache / FILE).exists():

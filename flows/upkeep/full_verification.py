@@ -12,13 +12,16 @@ from curation.gate_settings import read_settings
 from flows.batches.batch_stages import embed_points, windows_for
 from flows.generation.index_points import points_from_ledger
 from flows.intake.exclusions import kept_rules
+from flows.reports.run_page import damaged_reports
 from inference import load_embedder
 from inference.store import FILE, damaged_rows
-from schemas.errors import UsageError
-from vault.generations import published_number
-from vault.layout import VaultLayout
+from schemas.errors import IntegrityError, UsageError
+from vault.generations import finished_numbers, published_number, read_manifest
+from vault.layout import MANIFEST_FILE, VaultLayout
+from vault.occupancy import occupy
 from vault.opening import REBUILD
 from vault.points import DraftPoint
+from vault.sums import damaged_files
 from vault.verification import (
     Finding,
     Subject,
@@ -30,6 +33,10 @@ from vault.verification import (
 PRUNE = (
     "Run `mnemic vault prune`: it drops what is damaged, and an answer is asked for again when it is needed"
 )
+DROP_OLDER = (
+    "Nothing that is read today is touched. Run `mnemic vault prune --keep 1`: it drops older generations"
+)
+DROP_REPORT = "Remove the file: what the run did stands in the ledger (`mnemic status --imports`)"
 RE_EMBEDDED = 64
 """Points whose vectors are computed again."""
 RE_EMBEDDED_OWNERS = 8
@@ -92,6 +99,31 @@ def check_rules(layout: VaultLayout) -> Iterator[Finding]:
             yield Finding("rules", path.name, f"{error.what} ({error.why})", error.remedy)
 
 
+def check_reports(layout: VaultLayout) -> Iterator[Finding]:
+    """The pages on runs are as they were written."""
+    for page in damaged_reports(layout):
+        yield Finding("reports", f"reports/{page.name}", "the page is not what was written", DROP_REPORT)
+
+
+def check_older(layout: VaultLayout) -> Iterator[Finding]:
+    """The files of the generations that a rollback can go back to are those that were published."""
+    published = published_number(layout)
+    for number in finished_numbers(layout):
+        folder = layout.generation(number)
+        hold = None if number == published else occupy(folder)
+        if hold is None:  # the published one has checks of its own; another is just being dropped
+            continue
+        try:
+            damaged = damaged_files(folder, read_manifest(folder).files)
+        except IntegrityError as error:
+            damaged = [f"{MANIFEST_FILE}: {error.why}"]
+        finally:
+            hold.release()
+        for line in damaged:
+            name, _, what = line.partition(": ")
+            yield Finding("older", f"generations/{number}/{name}", what, DROP_OLDER)
+
+
 def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
     """Up to `RE_EMBEDDED` of the points, spread evenly over those that are offered."""
     offered = list(drafts)
@@ -102,17 +134,20 @@ def _some(drafts: Iterator[DraftPoint]) -> list[DraftPoint]:
 def verify(vault: Path, *, full: bool, number: int | None = None) -> tuple[list[str], list[Finding]]:
     """(checks that ran, findings) for the published generation, or for the one that is named.
 
-    Without `full`: the manifest, the files (read once a day), counts and digest, a sample of the points.
+    Without `full`: the manifest, the files (read once a day), counts and digest, a sample of the points;
+    nothing of older generations.
     """
     layout = VaultLayout(vault)
     found = [
-        *check_current(layout), *check_journal(layout), *check_cache(layout), *check_rules(layout)
+        *check_current(layout), *check_journal(layout), *check_cache(layout), *check_rules(layout),
+        *check_reports(layout),
     ]  # fmt: skip
-    ran = ["current", "journal", "cache", "rules"]
+    ran = ["current", "journal", "cache", "rules", "reports"]
     if any(one.check == "current" for one in found) and number is None:
         return ran, found
     wanted = number if number is not None else published_number(layout)
     if wanted is None:
         return ran, found
     more, findings = examine(layout, wanted, full=full, further=(check_vectors,))
-    return ran + more, found + findings
+    older = list(check_older(layout)) if full and number is None else []
+    return [*ran, *more, *(["older"] if full and number is None else [])], found + findings + older

@@ -137,7 +137,8 @@ def test_a_rebuild_mends_any_wrong_points_and_needs_no_index_at_all(layout: Vaul
     for fault in (swap_payloads, change_one_text, add_a_foreign_one, delete_one):
         write(layout, partial(fault, points))
     rebuild(layout.root)
-    assert verify(layout.root, full=True)[1] == []
+    # the generation that was damaged is still there, and named as an older one
+    assert {one.check for one in verify(layout.root, full=True)[1]} == {"older"}
     assert rows(layout.root) == ledger_before
     shutil.rmtree(layout.generation(2) / INDEX_FOLDER)
     rebuild(layout.root)
@@ -152,7 +153,7 @@ def test_a_current_that_is_rubbish_is_found_and_mended_by_a_rollback(vault: Path
     layout = VaultLayout(vault)
     layout.current.write_text(rubbish, encoding="latin-1")
     checks, found = verify(vault, full=False)
-    assert checks == ["current", "journal", "cache", "rules"]
+    assert checks == ["current", "journal", "cache", "rules", "reports"]
     (wrong,) = found
     assert wrong.where == "CURRENT"
     assert "mnemic vault rollback 1" in wrong.remedy
@@ -218,6 +219,34 @@ def test_damage_to_any_stored_file_is_named(layout: VaultLayout) -> None:
         assert found, name
         assert any(name in one.where for one in found) or name == MANIFEST_FILE, name
     assert verify(layout.root, full=True)[1] == []
+
+
+def test_damage_to_an_older_generation_is_named_and_mended(
+    layout: VaultLayout, export: Callable[..., Path]
+) -> None:
+    assert ingest(IngestRequest(layout.root, (export("ada", {"garden": TALK}),))).generation == 2
+    older = layout.generation(1)
+    (older / LEDGER_FILE).write_bytes(damaged((older / LEDGER_FILE).read_bytes(), "flipped"))
+    assert verify(layout.root, full=False)[1] == []
+    (wrong,) = verify(layout.root, full=True)[1]
+    assert (wrong.check, wrong.where) == ("older", f"generations/1/{LEDGER_FILE}")
+    (older / MANIFEST_FILE).write_text("{", encoding="utf-8")
+    (wrong,) = verify(layout.root, full=True)[1]
+    assert wrong.where == f"generations/1/{MANIFEST_FILE}"
+    assert "mnemic vault prune --keep 1" in wrong.remedy
+    pruned = CliRunner().invoke(command, ["prune", "--keep", "1", "--vault", str(layout.root)])
+    assert (pruned.exit_code, verify(layout.root, full=True)[1]) == (0, [])
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_damage_to_a_report_is_named(layout: VaultLayout, whole: bool) -> None:
+    (page,) = layout.reports.glob("*.html")
+    content = page.read_bytes()
+    page.write_bytes(content if whole else damaged(content, "flipped"))
+    found = verify(layout.root, full=False)[1]
+    assert [one.where for one in found] == ([] if whole else [f"reports/{page.name}"])
+    page.write_bytes(content[: content.rindex(b"<!--")])  # as the first version wrote them
+    assert verify(layout.root, full=False)[1] == []
 
 
 def test_a_rollback_publishes_the_old_content_and_applies_later_acts_again(

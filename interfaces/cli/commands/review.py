@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import webbrowser
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -36,6 +36,7 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
     """
     # the server takes a third of a second to import, and --help needs none of it
     from interfaces.web.app import LOOPBACK, review_app, serve
+    from interfaces.web.browser_launch import leading_to, open_in_browser
     from interfaces.web.desk import Desk
     from interfaces.web.guard import new_keys
 
@@ -44,7 +45,8 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
     keys = new_keys()
     listener = listening(LOOPBACK, port)
     desk = Desk(vault_folder(vault), whose)
-    with listener as socket:
+    with listener as socket, ExitStack() as at_the_end:
+        at_the_end.callback(desk.close)
         number = int(socket.getsockname()[1])
         address = f"http://{LOOPBACK}:{number}/{keys.address}/"
 
@@ -54,10 +56,7 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
             else:
                 say(f"{address}\nCtrl-C ends it")
             if open_it:
-                webbrowser.open(address)
+                open_in_browser(at_the_end.enter_context(leading_to(address)))
 
-        try:
-            serve(review_app(desk, keys, number), socket, ready)
-        finally:
-            desk.close()
+        serve(review_app(desk, keys, number), socket, ready)
     return 0

@@ -190,6 +190,29 @@ def test_a_link_or_a_forged_record_leads_nowhere(notebook: Notebook, tmp_path: P
         notebook.export()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "before %% not seen in Obsidian %% after",
+        "%%%",
+        "this ==is marked== there",
+        "a note ^its-name",
+        "---",
+        "==",
+    ],
+)
+def test_what_obsidian_hides_or_marks_is_shown_as_words(text: str) -> None:
+    line = escaped(text)
+    for markup in ("%%", "==", " ^"):
+        assert markup not in line
+    assert set(line) != {"-"}
+    assert unescaped(line) == text
+
+
+def test_a_single_sign_stays_as_it_is() -> None:
+    assert escaped("5 % of a = b, and -- or -") == "5 % of a = b, and -- or -"
+
+
 @given(st.text(), st.uuids())
 def test_any_title_gives_a_file_of_the_folder(title: str, identity: object) -> None:
     path = Path(page_path(PageKind.NOTE, str(identity), title))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,7 +35,7 @@ from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.reader import open_vault
 from vault.restoring import restore
-from vault.tombstones import bury
+from vault.tombstones import bury, condemned
 
 SECRET = "zanzibarine"
 TALKS = {
@@ -139,10 +141,45 @@ def test_importing_what_was_forgotten_again_says_so_and_since_when(
 
 def test_an_interrupted_erasure_is_finished_by_the_next_run(vault: Path, export: Callable[..., Path]) -> None:
     plan = secret(vault)
-    bury(VaultLayout(vault).journal, [(one.owner, one.account) for one in plan.erased])
+    bury(VaultLayout(vault), [(one.owner, one.account) for one in plan.erased])
     ingest(IngestRequest(vault, (export("ada", {"garden": TALKS["garden"]}),)))
     assert where_found(vault / "generations", SECRET) == []
     assert verify(vault, full=True)[1] == []
+
+
+def test_a_killed_erasure_leaves_no_archive_and_no_export(
+    vault: Path, tmp_path: Path, export: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    units = tmp_path / "units.jsonl"
+    assert main(["export", "units", "--to", str(units), "--vault", str(vault)]) == 0
+    with monkeypatch.context() as killed:
+        killed.setattr(Path, "unlink", dies)
+        with pytest.raises(KeyboardInterrupt):
+            forget(vault, secret(vault))
+    assert units.exists()
+    assert where_found(VaultLayout(vault).processed, SECRET)
+    ingest(IngestRequest(vault, (export("ada", {"garden": TALKS["garden"]}),)))
+    assert where_found(vault, SECRET) == []
+    assert list(VaultLayout(vault).processed.iterdir()) == []
+    assert not units.exists()
+
+
+def dies(*_: object, **__: object) -> None:
+    """Stands in for the first removal of a file, at which the process is killed."""
+    raise KeyboardInterrupt
+
+
+def test_a_strange_journal_names_no_file_of_this_machine(vault: Path, tmp_path: Path) -> None:
+    layout = VaultLayout(vault)
+    mine, own = tmp_path / "mine.txt", layout.processed / "mine.txt"
+    for path in (mine, own):
+        path.write_text("mine", encoding="utf-8")
+    with closing(sqlite3.connect(layout.journal)) as journal, journal:
+        bury(layout, [], [own])
+        names = [str(mine), f"processed/../../{mine.name}", "generations/2", "processed/..", "processed/."]
+        journal.executemany("INSERT INTO condemned VALUES (?, '')", [(name,) for name in names])
+        journal.execute("INSERT OR REPLACE INTO condemned VALUES (?, '1 4 0 0')", [str(mine)])
+    assert condemned(layout) == [own]
 
 
 def test_what_models_answered_goes_with_it(vault: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from flows.ingest.steps import IngestRequest, ingest
 from flows.sweeps.clean_superseded import clean_superseded
 from flows.sweeps.sweep import SweepRequest
+from interfaces.web.browser_launch import leading_to
 from tests.conftest import chatgpt_conversation
 from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
@@ -126,6 +127,13 @@ def test_notes_are_decided_by_keyboard_alone(page: Page, told: Path) -> None:
     expect(page.get_by_role("status")).to_have_text("Kept.")
     assert [kind for kind, _ in acts(told)] == ["keep", "discard", "correct", "keep"]
     assert third not in (first, second)
+
+
+def test_the_file_for_the_browser_leads_to_the_page(page: Page, review: Served) -> None:
+    with leading_to(review.address) as file:
+        page.goto(file.as_uri())
+        page.wait_for_url(review.address)
+        expect(page.locator("h1")).to_be_focused()
 
 
 def test_undo_takes_the_newest_act_back_and_shows_the_note(page: Page, told: Path) -> None:

@@ -1,15 +1,21 @@
 from __future__ import annotations
 
 import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from interfaces.web.page_filter import filter_of, query, wanted
 from interfaces.web.views.excerpt import pieces
 from interfaces.web.views.svg_plots import bars, columns
@@ -17,6 +23,7 @@ from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
 from vault.layout import VaultLayout
 
+RUN = "from interfaces.main import run; run()"
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 
 
@@ -33,7 +40,7 @@ def ask(
 
 def test_only_the_pages_own_address_host_and_forms_are_answered(tmp_path: Path, export: Exporter) -> None:
     vault = tmp_path / "vault"
-    ingest(IngestRequest(vault, (export("ada", {"a": [("user", "The fence is 12 metres long.")]}),)))
+    ingested(IngestRequest(vault, (export("ada", {"a": [("user", "The fence is 12 metres long.")]}),)))
     with served(vault, "ada") as page:
         root = f"/{page.keys.address}"
         status, body, headers = ask(page, "GET", f"{root}/")
@@ -69,6 +76,33 @@ def test_only_the_pages_own_address_host_and_forms_are_answered(tmp_path: Path, 
         assert ask(page, "POST", f"{root}/act-on-all", form)[0] == 303
         with Journal(layout.journal) as journal:
             assert [act.kind.value for act in journal.after(0)] == ["keep"]
+
+
+def test_a_browser_gets_the_token_in_a_private_file(tmp_path: Path, export: Exporter) -> None:
+    vault = tmp_path / "vault"
+    ingested(IngestRequest(vault, (export("ada", {"a": [("user", "The fence is 12 metres long.")]}),)))
+    seen, browser = tmp_path / "seen", tmp_path / "browser"
+    os.mkfifo(seen)
+    browser.write_text(f'#!/bin/sh\n{{ echo "$@"; cat "${{1#file://}}"; }} > {seen}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    server = subprocess.Popen(
+        [sys.executable, "-c", RUN, "review", "--json", "--vault", str(vault)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "BROWSER": f"{browser} %s &"},
+        cwd=Path(__file__).parents[3],
+    )
+    try:
+        arguments, _, page = seen.read_text(encoding="utf-8").partition("\n")
+        file = Path(arguments.removeprefix("file://"))
+        assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    finally:
+        server.send_signal(signal.SIGINT)
+        said, _ = server.communicate(timeout=30)
+    address = json.loads(said)["address"]
+    token = urlsplit(address).path.strip("/")
+    assert token not in arguments
+    assert f'url={address}"' in page
+    assert not file.exists()
 
 
 SPANS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60), st.sampled_from(["said", "needed"])))
