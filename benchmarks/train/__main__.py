@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.train import judge_of_pairs, keep_chance, likeness_training, reader_training
+from benchmarks.train import judge_of_pairs, likeness_training, reader_training
 from curation.pairs import small_judge
 from extract.reader import small_reader
 
@@ -18,7 +18,6 @@ HELD = ("plain-b", "steered-b", "terse-a", "terse-b")
 
 def main() -> None:
     """Train the reader and the judge of pairs, and write both."""
-    print(keep_chance.table(keep_chance.rows()), flush=True)
     held = [word for source in HELD for word in ("--hold", source)]
     reader_training.main([*held, "--save", str(Path("extract/reader/weights") / small_reader.WEIGHTS)])
     likeness_training.main()

@@ -1,25 +1,33 @@
-"""The chance that a careful reader keeps a note: a logistic regression fitted on notes that two people
-judged.
+"""The chance that a careful reader keeps a note: a logistic regression fitted on notes that people judged.
 
-`data/reading/verdicts.jsonl` holds notes of talk that the reader had not been taught, each with what the
-reader made of it (`extract.reader.calibration.features`) and two independent verdicts.
+`data/reading/verdicts.jsonl` holds notes of talk that the reader was not taught: where each was taken from,
+its words, and one verdict or two independent ones. What the reader makes of them is computed anew for each
+fit, so the file serves every version of the reader.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.train.labelled_windows import DATA
+from extract.reader.calibration import features
+from extract.reader.small_reader import SmallReader
+from schemas.unit import Speaker
 
 RIDGE = 3.0
-"""Strength of the pull of every weight towards zero."""
+"""Strength of the pull of a feature's weight towards zero."""
 
-_STEPS = 60
+STATE_RIDGE = 300.0
+"""The same of each of the 384 numbers of a state, which are many for the notes that were judged."""
+
+FOLDS = 10
+_STEPS = 15
 
 Row = dict[str, Any]
 
@@ -30,58 +38,104 @@ def rows() -> list[Row]:
     return [json.loads(line) for line in lines]
 
 
-def fitted(judged: Sequence[Row]) -> dict[str, float]:
-    """The weights by feature, "bias" among them: Newton's method, to convergence."""
-    names = sorted({name for row in judged for name in row["features"]})
-    given = np.array([[row["features"].get(name, 0.0) for name in names] + [1.0] for row in judged])
-    wanted = np.array([float(np.mean(row["good"])) for row in judged])
-    pull = np.diag([RIDGE] * len(names) + [1e-3])
-    weights = np.zeros(len(names) + 1)
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Judged notes as a reader sees them, a row each."""
+
+    names: tuple[str, ...]
+    features: NDArray[np.float64]
+    """(notes, names)"""
+    states: NDArray[np.float64]
+    """(notes, 384): the mean state of the words that the note was taken from."""
+    good: NDArray[np.float64]
+    """The share of its judges who would keep it."""
+
+    def some(self, chosen: NDArray[np.bool_]) -> Seen:
+        """Those chosen."""
+        return Seen(self.names, self.features[chosen], self.states[chosen], self.good[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class KeepChance:
+    """The regression: what `calibration.estimate` adds up."""
+
+    weights: dict[str, float]
+    """By feature; "bias" among them, and "state", which is 1."""
+    state: NDArray[np.float64]
+    """(384,): weights of the state, whose product with it is the feature "state"."""
+
+    def of(self, seen: Seen) -> NDArray[np.float64]:
+        """The chance of each note."""
+        named = np.array([self.weights[name] for name in seen.names])
+        total = self.weights["bias"] + seen.features @ named + seen.states @ self.state
+        return np.asarray(1 / (1 + np.exp(-total)))
+
+
+def seen(reader: SmallReader, judged: Sequence[Row]) -> Seen:
+    """What the reader makes of judged notes."""
+    found, states = [], []
+    for row in judged:
+        spans = [tuple(row["span"]), tuple(row["told"])]
+        place = (row["text"], row["role"], row["before"])
+        span, told = reader.assess(*place, spans)
+        if span is None or told is None:
+            raise ValueError(f"{row['conversation']}: no words at {spans} of the note {row['note']!r}")
+        taken = span if spans[0] == spans[1] else told
+        found.append(features(taken, span, Speaker(row["speaker"]), row["note"], whole=row["whole"]))
+        states.append(reader.means(*place, spans[1:])[0])
+    names = tuple(sorted(found[0].keys() - {"state"}))
+    return Seen(
+        names,
+        np.array([[one[name] for name in names] for one in found]),
+        np.array(states, np.float64),
+        np.array([np.mean(row["good"]) for row in judged]),
+    )
+
+
+def fitted(judged: Seen) -> KeepChance:
+    """The regression of these notes: Newton's method, on numbers brought to one scale."""
+    given = np.c_[judged.features, judged.states]
+    middle, scale = given.mean(axis=0), given.std(axis=0) + 1e-6
+    scaled = np.c_[(given - middle) / scale, np.ones(len(given))]
+    count = len(judged.names)
+    pull = np.diag([*[RIDGE] * count, *[STATE_RIDGE] * judged.states.shape[1], 1e-3])
+    weights = np.zeros(scaled.shape[1])
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-given @ weights))
-        slope = given.T @ (chance - wanted) + pull @ weights
-        curve = (given * (chance * (1 - chance))[:, None]).T @ given + pull
+        chance = 1 / (1 + np.exp(-scaled @ weights))
+        slope = scaled.T @ (chance - judged.good) + pull @ weights
+        curve = (scaled * (chance * (1 - chance))[:, None]).T @ scaled + pull
         weights -= np.linalg.solve(curve, slope)
-    return {name: round(float(weight), 5) for name, weight in zip([*names, "bias"], weights, strict=True)}
+    raw = weights[:-1] / scale
+    named = {name: round(float(weight), 5) for name, weight in zip(judged.names, raw[:count], strict=True)}
+    bias = round(float(weights[-1] - raw @ middle), 5)
+    return KeepChance({**named, "bias": bias, "state": 1.0}, raw[count:])
 
 
-def chances(judged: Sequence[Row], weights: Mapping[str, float]) -> NDArray[np.float64]:
-    """The chance of each note by these weights."""
-    total = [
-        weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in row["features"].items())
-        for row in judged
-    ]
-    return np.asarray(1 / (1 + np.exp(-np.array(total))))
-
-
-def held_out(judged: Sequence[Row], folds: int = 10) -> NDArray[np.float64]:
-    """The chance of each note by weights fitted on notes of other conversations."""
-    homes = sorted({row["conversation"] for row in judged})
-    fold = {home: place % folds for place, home in enumerate(np.random.default_rng(18).permutation(homes))}
-    found = np.zeros(len(judged))
-    for number in range(folds):
-        rest = [row for row in judged if fold[row["conversation"]] != number]
-        own = [place for place, row in enumerate(judged) if fold[row["conversation"]] == number]
-        if own:
-            found[own] = chances([judged[place] for place in own], fitted(rest))
+def held_out(judged: Seen, homes: Sequence[str]) -> NDArray[np.float64]:
+    """The chance of each note by a regression fitted on notes of other conversations (`homes`)."""
+    order = np.random.default_rng(18).permutation(sorted(set(homes)))
+    fold = {home: place % FOLDS for place, home in enumerate(order)}
+    folds = np.array([fold[home] for home in homes])
+    found = np.zeros(len(homes))
+    for number in range(FOLDS):
+        own = folds == number
+        if own.any():
+            found[own] = fitted(judged.some(~own)).of(judged.some(own))
     return found
 
 
-def table(judged: Sequence[Row]) -> str:
-    """By bound: how many notes pass, and how many of them both readers, or either, would keep."""
-    found = held_out(judged)
-    both = np.array([min(row["good"]) for row in judged], bool)
-    either = np.array([max(row["good"]) for row in judged], bool)
-    lines = [f"{len(judged)} notes, kept by both {both.mean():.3f}, by either {either.mean():.3f}"]
-    for bound in np.arange(0.2, 0.95, 0.05):
-        passed = found >= bound
-        if passed.any():
-            lines.append(
-                f"  from {bound:.2f}: {passed.mean():.3f} pass; kept by both {both[passed].mean():.3f}, "
-                f"by either {either[passed].mean():.3f}"
-            )
+def table(judged: Seen, rows: Sequence[Row]) -> str:
+    """By bound, of notes judged while their conversation was held out: how many pass, and how many of them
+    every judge would keep; for all sources and each."""
+    found = held_out(judged, [row["conversation"] for row in rows])
+    every = np.array([min(row["good"]) for row in rows], bool)
+    sources = np.array([row["source"] for row in rows])
+    lines = [f"{len(rows)} notes, {every.mean():.3f} kept by all who judged them"]
+    for name in ("", *sorted(set(sources))):
+        own = (sources == name) if name else np.ones(len(rows), bool)
+        lines.append(f"{name or 'all'}: {own.sum()} notes, {every[own].mean():.3f} kept")
+        for bound in np.arange(0.3, 0.95, 0.1):
+            passed = own & (found >= bound)
+            if passed.any():
+                lines.append(f"  from {bound:.1f}: {passed.sum()} pass, {every[passed].mean():.3f} kept")
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(table(rows()))

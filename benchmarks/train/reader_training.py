@@ -25,8 +25,9 @@ from benchmarks.train import keep_chance, labelled_windows
 from benchmarks.train.fitting import UNKNOWN, Batch, Encoder, Fitted, Recipe, cross_entropy, fit, head, padded
 from benchmarks.train.labelled_windows import LabelledWindow, Row, classes_of, kept_words
 from evals.extraction import Span, maximum_matching
-from extract.reader.small_reader import ATTRIBUTES, best_spans
+from extract.reader.small_reader import ATTRIBUTES, SmallReader, best_spans
 from extract.reader.talk_windows import WindowCutter
+from inference.finetuned import FineTuned
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights, hash_file
 
@@ -179,9 +180,15 @@ def figures(rows: Sequence[Row], found: Mapping[str, Sequence[Found]]) -> dict[s
     }  # fmt: skip
 
 
-def write(fitted: Fitted, path: Path, settings: Mapping[str, object], made_of: Iterable[str]) -> None:
+def write(
+    fitted: Fitted,
+    path: Path,
+    settings: Mapping[str, object],
+    made_of: Iterable[str],
+    state: NDArray[np.float64] | None = None,
+) -> None:
     """The file that is shipped: changed layers and heads in float16, and the hash of what they were made of
-    (names of files in `data/reading`)."""
+    (names of files in `data/reading`). `state` is the head of `KeepChance`."""
     tensors = {
         f"encoder.layer.{fitted.recipe.frozen + number}.{name}": np.asarray(value, np.float16)
         for number, part in enumerate(fitted.layers)
@@ -189,12 +196,26 @@ def write(fitted: Fitted, path: Path, settings: Mapping[str, object], made_of: I
     }
     for name, part in fitted.heads.items():
         tensors |= {f"head.{name}.{kind}": np.asarray(value, np.float16) for kind, value in part.items()}
+    if state is not None:
+        tensors["head.good.weight"] = np.asarray(state[:, None], np.float16)
+        tensors["head.good.bias"] = np.zeros(1, np.float16)
     metadata = {
         "version": path.stem, "layers": str(fitted.recipe.layers), "base": hash_file(find_weights().weights),
         "data": labelled_windows.digest(made_of), "settings": json.dumps(settings, sort_keys=True),
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, str(path), metadata)
+
+
+def finish(fitted: Fitted, path: Path, settings: Mapping[str, object], made_of: Sequence[str]) -> None:
+    """Write a reader with the chance that what it finds is kept: that is fitted on what the reader itself
+    makes of the judged notes, so the weights are written first without it."""
+    write(fitted, path, settings, made_of)
+    judged = keep_chance.rows()
+    seen = keep_chance.seen(SmallReader(FineTuned(path)), judged)
+    print(keep_chance.table(seen, judged), flush=True)
+    chance = keep_chance.fitted(seen)
+    write(fitted, path, {**settings, "good": chance.weights}, made_of, chance.state)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -228,9 +249,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ]
     fitted = train(given, recipe, cutter)
     if options.save:
-        settings = {"eagerness": options.eagerness, "good": keep_chance.fitted(keep_chance.rows())}
         learnt = [source for source in rows if source not in options.hold]
-        write(fitted, options.save, settings, [*learnt, "verdicts"])
+        finish(fitted, options.save, {"eagerness": options.eagerness}, [*learnt, "verdicts"])
     for source in options.hold:
         for eagerness in (-0.7, 0.0):
             shown = figures(rows[source], read(rows[source], fitted, cutter, eagerness))

@@ -1,7 +1,8 @@
-"""How likely a careful reader keeps a note: one logistic regression over what the reader's heads say of it.
+"""How likely a careful reader keeps a note: one logistic regression over what the reader makes of it.
 
 The heads were taught on words as they were said; what counts is the note as it is worded. The regression was
-fitted on notes of talk held out, each judged by two people (`docs/reading.md`).
+fitted on judged notes of talk held out (`docs/reading.md`). It looks at what the heads say and at the
+encoder's own states of the words that were taken, whose weights lie beside the heads (`SpanReading.worth`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def features(
         "few": float(count_words(text) < _FEW_WORDS),
         "words": count_words(text) / MAX_WORDS,
         "by owner": float(speaker is Speaker.OWNER),
+        "state": told.worth,
     }
 
 
