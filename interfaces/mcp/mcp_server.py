@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.mcp.open_memory import Memory
 from interfaces.package_detail import Detail
+from interfaces.path_survey import Kind
 from retrieval import Format, Fusion, Mode, Options, Question
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from schemas.errors import MnemicError
@@ -82,7 +83,15 @@ Shown = Annotated[
 Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
 
 Ids = Annotated[
-    list[str], Field(min_length=1, max_length=50, description="Ids, whole or their first characters.")
+    list[str],
+    Field(min_length=1, max_length=50, description="Ids, whole or their first characters, or whole paths."),
+]
+Depth = Annotated[
+    int | None, Field(ge=1, description="Count by the first so many names of a path; three are the most.")
+]
+Globs = Annotated[
+    list[str] | None,
+    Field(max_length=50, description="Only paths that one of these globs fits, such as `home.*`."),
 ]
 
 
@@ -116,6 +125,7 @@ class Tools:
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
+            self.summarize,
             self.get,
         )
 
@@ -184,8 +194,20 @@ class Tools:
         where = Where(self._memory.account, kinds=(PointKind.THREAD,))
         return self._memory.told(Question(query, where, options=Options(budget=budget)))
 
+    def summarize(
+        self,
+        kind: Kind = Kind.ALL,
+        depth: Depth = None,
+        keys: Globs = None,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """Say how many notes lie where: by path, by date (timeline) or of places. `get` then shows what is
+        at a key. Survey with depth 1 first, then go down with a glob such as `home.*`; counts are exact."""
+        return self._memory.summarize(kind, depth, keys or (), budget)
+
     def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
-        """Show notes, passages, conversations and documents in full. A missing id has `found: false`."""
+        """Show notes, passages, conversations and documents in full, or all the notes at a path that
+        `summarize` told. What is missing has `found: false`."""
         return self._memory.get(ids, budget)
 
     def keep(self, ids: Ids, reason: str = "") -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,10 +19,11 @@ from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from interfaces.cli.commands.get import item_of
+from interfaces.cli.commands.get import got, items_of
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.path_survey import Kind, surveyed
 from retrieval import QUOTED, Package, Question, recall
 from schemas.act import ActKind
 from vault.journal import Journal
@@ -110,9 +112,25 @@ class Memory:
 
     def get(self, ids: Sequence[str], budget: int) -> str:
         """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
+        start = time.perf_counter()
         with self._now() as reader:
-            items = [item_of(reader, named, self.account) for named in ids]
-        return fitted({"notices": [QUOTED], "items": items}, budget)
+            items = items_of(reader, ids, self.account)
+        return fitted(got(items, start), budget)
+
+    def summarize(self, kind: Kind, depth: int | None, keys: Sequence[str], budget: int) -> str:
+        """How many notes lie where, as JSON of at most `budget` tokens. What does not fit is left out and
+        said: counts are exact or not there."""
+        with self._now() as reader:
+            told = surveyed(reader, self.account, kind, depth, keys).as_json()
+        left_out: list[str] = []
+        for part in ("", "samples", "note_counts", "matching_keys", "prefix_counts"):
+            if told.pop(part, None) is not None:
+                left_out.append(part)
+                told["left_out"] = left_out
+            text = json.dumps(told, ensure_ascii=False, default=str)
+            if estimate_tokens(text) <= budget:
+                return text
+        return fitted(told, budget)
 
     def keep(self, ids: Sequence[str], reason: str) -> list[str]:
         """Keep notes of this account, all or none; their ids. Raises UnknownId, UsageError."""
