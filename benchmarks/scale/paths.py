@@ -144,7 +144,7 @@ def main() -> None:
             figures["get of 5, warm"] = timed(lambda: items_of(reader, next(each), ACCOUNT), options.ask)
         figures["summarize --depth 1, cold"] = cold(layout.root, "summarize", "--depth", "1")
         figures["get of 5, cold"] = cold(layout.root, "get", *five)
-        figures["config show, cold"] = cold(layout.root, "config", "show")
+        figures["path taxonomy (no ledger), cold"] = cold(layout.root, "path", "taxonomy")
     finally:
         shutil.rmtree(layout.root, ignore_errors=True)
 

@@ -1,7 +1,8 @@
 """The taxonomy: names of the paths that notes are filed under, what each is about, and notes that belong
 there.
 
-`data/taxonomy.yaml` is the one that comes with mnemic; its examples lie in `data/taxonomy-examples.txt`. A
+`data/taxonomy.yaml` is the one that comes with mnemic; its examples lie beside it in
+`EXAMPLES_FILES`. A
 vault may have one of its own, `taxonomy.yaml`, which then holds instead: a copy that the owner edits and
 extends. It takes the same examples for the paths that it still has, and may bring its own.
 """
@@ -18,7 +19,9 @@ from schemas.base import Noun, sha256_text
 from schemas.errors import DefectError, UsageError
 from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
 
-TAXONOMY_FILE, EXAMPLES_FILE = "taxonomy.yaml", "taxonomy-examples.txt"
+TAXONOMY_FILE = "taxonomy.yaml"
+EXAMPLES_FILES = ("taxonomy-examples.txt", "taxonomy-examples-2.txt")
+"""One a writing session, so that each can be filed by the other."""
 _FOLDERS = (Path(__file__).parent / "taxonomy_data", Path(__file__).parents[2] / "data")
 """In an installed package, and in the repository."""
 MAX_BYTES = 1 << 20
@@ -58,12 +61,12 @@ def _leaves(above: str, branches: Mapping[str, Branch]) -> Iterator[tuple[str, B
             yield f"{above}{name}", branch
 
 
-def read_taxonomy(own: Path) -> Taxonomy:
+def read_taxonomy(own: Path | None) -> Taxonomy:
     """The vault's own taxonomy where the file is there, else the one that comes with mnemic; with examples.
 
     Raises UsageError where the owner's file cannot be read, or has a path that is none.
     """
-    if not own.exists():
+    if own is None or not own.exists():
         return _with_examples(_parsed(_shipped(TAXONOMY_FILE)))
     try:
         if own.stat().st_size > MAX_BYTES:
@@ -73,6 +76,11 @@ def read_taxonomy(own: Path) -> Taxonomy:
         raise _unreadable(own, " ".join(str(error).split())[:200]) from error
     except UsageError as error:
         raise _unreadable(own, f"{error.what}: {error.why}" if error.why else error.what) from error
+
+
+def shipped_examples() -> list[dict[str, tuple[str, ...]]]:
+    """The examples that come with mnemic, by path: a dictionary a writing session."""
+    return [examples_by_path(_shipped(name)) for name in EXAMPLES_FILES]
 
 
 def shipped_taxonomy() -> str:
@@ -133,7 +141,7 @@ def _check(above: str, branches: Mapping[str, Branch]) -> None:
 
 def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
     """The taxonomy, its leaves with the examples that come with mnemic before their own."""
-    known = examples_by_path(_shipped(EXAMPLES_FILE))
+    known = examples_by_path("\n".join(map(_shipped, EXAMPLES_FILES)))
     return Taxonomy(paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()})
 
 

@@ -6,6 +6,8 @@ What the owner did about a path lies over this and is never undone by it (`vault
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from curation.filing.filer import Filer, version_of, with_topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
@@ -43,8 +45,12 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     for start in range(0, count, FILED_AT_ONCE):
         part = ledger.rows("SELECT * FROM temp.due WHERE no > ? AND no <= ?", [start, start + FILED_AT_ONCE])
         vectors = building.index.vectors([str(note["point_id"]) for note in part])
+        titles = _title_vectors(part, embedder)
         rows = [
-            row for note in part if filer for row in _filed(filer, note, vectors[str(note["point_id"])], run)
+            row
+            for note in part
+            if filer
+            for row in _filed(filer, note, vectors[str(note["point_id"])], titles, run)
         ]
         ledger.query(
             "DELETE FROM filed_paths WHERE unit_id IN (SELECT unnest(?))",
@@ -78,8 +84,20 @@ def _list_due(ledger: Ledger, run: str) -> int:
     return int(str(count))
 
 
-def _filed(filer: Filer, note: dict[str, object], vector: Vector, run: str) -> list[dict[str, object]]:
-    title = mask_secrets(str(note["title"])) if note["title"] else None
+def _title_vectors(notes: Sequence[dict[str, object]], embedder: Embedder) -> dict[str, Vector]:
+    """The vectors of the titles of the notes' conversations, secrets masked, by title as it is told."""
+    titles = sorted({title for note in notes if (title := _title(note))})
+    return dict(zip(titles, embedder.embed(titles), strict=True)) if titles else {}
+
+
+def _title(note: dict[str, object]) -> str | None:
+    return mask_secrets(str(note["title"])) if note["title"] else None
+
+
+def _filed(
+    filer: Filer, note: dict[str, object], vector: Vector, titles: dict[str, Vector], run: str
+) -> list[dict[str, object]]:
+    title = _title(note)
     return [
         {
             "unit_id": note["unit_id"],
@@ -89,5 +107,5 @@ def _filed(filer: Filer, note: dict[str, object], vector: Vector, run: str) -> l
             "content_hash": note["content_hash"],
             "run": run,
         }
-        for one in filer.file(vector)
+        for one in filer.file(vector, titles.get(title) if title else None)
     ]
