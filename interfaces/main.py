@@ -29,6 +29,8 @@ COMMANDS: dict[str, str] = {
     "recall": "Find the notes that fit a question.",
     "get": "Show notes in full, with their evidence, or what lies at a path.",
     "summarize": "Say how many notes lie where: by path, date or place.",
+    "blame": "Show what happened to a note, newest first.",
+    "diff": "Show which notes changed between generations.",
     "path": "Say where notes lie, and move, rename or merge.",
     "list": "List notes by category, time or state.",
     "show": "Show a conversation and the notes made of it.",

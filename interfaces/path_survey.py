@@ -18,7 +18,7 @@ from interfaces.cli.lookup import account_of
 from schemas.errors import UsageError
 from schemas.semantic_path import UNSORTED, checked_path
 from vault.path_queries import Branch, Survey, branches, keys_of, notes_at, notes_of
-from vault.paths import PATHS, TIMELINE, UNDATED
+from vault.paths import PATHS, TIMELINE, UNDATED, PathTables
 from vault.paths_now import path_tables
 from vault.queries import Row
 from vault.reader import VaultReader
@@ -132,14 +132,17 @@ def surveyed(
     kind: Kind = Kind.ALL,
     depth: int | None = None,
     globs: Sequence[str] = (),
+    as_of: tuple[PathTables, Sequence[str]] | None = None,
 ) -> Surveyed:
     """How many keys (paths with notes) the account has, and below which prefixes they lie; exact at any size.
 
-    Raises UsageError for a depth below 1, and for a glob that is none.
+    `as_of`: where notes lay in an earlier generation, and what has to be said of that. Raises UsageError for
+    a depth below 1, and for a glob that is none.
     """
     if depth is not None and depth < 1:
         raise UsageError(f"a depth of {depth} has no paths", remedy="Give 1, 2 or 3")
-    ledger, tables = reader.ledger, path_tables(reader)
+    ledger = reader.ledger
+    tables, notices = (path_tables(reader), ()) if as_of is None else as_of
     whole = _survey(account, kind)
     survey = replace(whole, globs=_checked_globs(globs))
     if depth is None and not globs and kind is not Kind.ALL:
@@ -154,7 +157,7 @@ def surveyed(
         depth=depth,
         branches=() if depth is None else tuple(branches(ledger, tables, survey, depth)),
         matching=tuple(keys_of(ledger, tables, survey)) if globs else None,
-        notices=(NOT_FILED,) if unfiled else (),
+        notices=(*notices, *([NOT_FILED] if unfiled else [])),
     )
 
 
@@ -190,12 +193,20 @@ def as_key(reader: VaultReader, named: str, account: str | None) -> tuple[str, s
     return None if account is not None and whose != account else (whose, path)
 
 
-def at_keys(reader: VaultReader, named: Sequence[str], account: str | None) -> dict[str, Row]:
-    """By what was named, the item of each that is a key with notes, or can be nothing but a key."""
+def at_keys(
+    reader: VaultReader, named: Sequence[str], account: str | None, tables: PathTables | None = None
+) -> dict[str, Row]:
+    """By what was named, the item of each that is a key with notes, or can be nothing but a key.
+
+    `tables`: where they lay, if not where they lie now.
+    """
     keys = {one: key for one in named if (key := as_key(reader, one, account)) is not None}
     found = {
         whose: notes_at(
-            reader.ledger, path_tables(reader), whose, sorted(path for w, path in keys.values() if w == whose)
+            reader.ledger,
+            tables or path_tables(reader),
+            whose,
+            sorted(path for w, path in keys.values() if w == whose),
         )
         for whose in sorted({whose for whose, _ in keys.values()})
     }

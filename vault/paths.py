@@ -65,12 +65,15 @@ def publish_paths(ledger: Ledger) -> None:
         ledger.query(f"DROP TABLE temp.{table}")
 
 
-def settle_paths(ledger: Ledger, acts: Sequence[Act]) -> None:
-    """Make the tables `SETTLED` on this connection, with these acts in force, oldest first."""
+def settle_paths(ledger: Ledger, acts: Sequence[Act], notes: str = "units_current") -> None:
+    """Make the tables `SETTLED` on this connection, with these acts in force, oldest first.
+
+    `notes`: a table of notes with their states, such as `vault.notes_then.NOTES_THEN`.
+    """
     ledger.query(
-        """
+        f"""
         CREATE OR REPLACE TEMP TABLE placeable AS
-        SELECT id AS unit_id, account, text, category, state, said_at FROM units_current
+        SELECT id AS unit_id, account, text, category, state, said_at FROM {notes}
         WHERE state IN (SELECT unnest(?))
         """,
         [[state.value for state in FILED_STATES]],

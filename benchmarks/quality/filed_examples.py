@@ -7,9 +7,9 @@ whose likest leaf is their own, the same by first level alone, with every leaf t
 what is unsorted. Many examples could lie at several paths and are labelled with one: this says how well the
 leaves are told apart, and is a lower bound of how well notes are filed.
 
-A third and fourth line are of notes of invented talks (`data/filing-notes.jsonl`, from `data/reading`) for which
-one reader wrote down every first level that they would accept: part `tuned` is what filing's constants were
-chosen by, part `fresh` is not.
+A third and fourth line are of notes of invented talks (`data/filing-notes.jsonl`, from `data/reading`) for
+which one reader wrote down every first level that they would accept: part `tuned` is what filing's
+constants were chosen by, part `fresh` is not.
 """
 
 from __future__ import annotations

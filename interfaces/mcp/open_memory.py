@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from chunking import estimate_tokens
 from inference import load_embedder
@@ -22,6 +22,7 @@ from inference.secrets import mask_secrets
 from interfaces.cli.commands.get import got, items_of
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
+from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
 from interfaces.path_survey import Kind, surveyed
 from retrieval import QUOTED, Package, Question, recall
@@ -32,6 +33,9 @@ from vault.reader import VaultReader, open_vault
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
+
+Moment: TypeAlias = int | datetime
+"""A generation, by its number or by a time at which it was the published one."""
 
 CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
 """Characters that a text of a record may have, tried in this order until the records fit their budget."""
@@ -130,6 +134,19 @@ class Memory:
             text = json.dumps(told, ensure_ascii=False, default=str)
             if estimate_tokens(text) <= budget:
                 return text
+        return fitted(told, budget)
+
+    def blame(self, named: str, limit: int, budget: int) -> str:
+        """What happened to a note, or to the notes at a path, newest first, as JSON."""
+        with self._now() as reader:
+            return fitted(blamed(reader, self.account, named, limit), budget)
+
+    def diff(self, before: Moment | None, after: Moment | None, stat: bool, budget: int) -> str:
+        """Which notes changed between two generations, as JSON; counts alone where `stat` is asked for."""
+        with self._now() as reader:
+            told = differing(reader, self.account, before, after)
+        if stat:
+            del told["changes"]
         return fitted(told, budget)
 
     def keep(self, ids: Sequence[str], reason: str) -> list[str]:

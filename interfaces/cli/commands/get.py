@@ -16,10 +16,11 @@ from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
 from interfaces.cli.terminal import print_json, say
-from interfaces.path_survey import at_keys, entries_of, milliseconds_since, namespace_of
+from interfaces.path_survey import as_key, at_keys, entries_of, milliseconds_since, namespace_of
 from retrieval.rendering import QUOTED
 from schemas.errors import UnknownId, UsageError
 from vault.history import generation_of, note_as_of
+from vault.paths_now import path_tables_then
 from vault.queries import (
     NAMED,
     Row,
@@ -83,10 +84,7 @@ def command(
     start = time.perf_counter()
     with opened(vault) as reader:
         whose = namespace_of(reader, namespace) if namespace else account_if_named(reader, account)
-        if moment is None:
-            items = items_of(reader, ids, whose)
-        else:
-            items = [_note_as_of(reader, named, moment, whose) for named in ids]
+        items = items_of(reader, ids, whose) if moment is None else _items_as_of(reader, ids, moment, whose)
     if stream:
         for item in items:
             say(json.dumps(item, ensure_ascii=False, default=str))
@@ -195,6 +193,17 @@ def _covered(one: Row, texts: Mapping[str, str]) -> Row:
     if isinstance(start, int) and isinstance(end, int):
         return {**one, "quote": text[start:end]}
     return {**one, "text": text}
+
+
+def _items_as_of(
+    reader: VaultReader, named: Sequence[str], moment: int | datetime, account: str | None
+) -> list[Row]:
+    """Items as that generation had them: paths with the notes that lay there, and notes."""
+    generation = generation_of(reader.ledger, moment)
+    path_like = [one for one in named if as_key(reader, one, account) is not None]
+    tables = path_tables_then(reader, generation) if path_like else None
+    keys = at_keys(reader, path_like, account, tables) if tables else {}
+    return [keys[one] if one in keys else _note_as_of(reader, one, moment, account) for one in named]
 
 
 def _note_as_of(reader: VaultReader, named: str, moment: int | datetime, account: str | None) -> Row:

@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 from mcp_types import TextContent
 from open_gate import let_pass
+from prepared_vaults import ingested
 
 from flows.ingest.reprocessing import ReprocessRequest, reprocess
 from flows.ingest.steps import IngestRequest, ingest
@@ -37,7 +38,7 @@ def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
         ("alice", {"the-balcony": GARDEN, "the-doctor": HEALTH}),
         ("bob", {"the-roses": OTHER}),
     ):
-        assert ingest(IngestRequest(root, (export(account, talks),), account=account)).published
+        assert ingested(IngestRequest(root, (export(account, talks),), account=account)).published
     return root
 
 
