@@ -136,3 +136,48 @@ def notes_below(ledger: Ledger, tables: PathTables, account: str, path: str) -> 
     condition, values = Survey(account, below=path).condition("path")
     rows = ledger.query(f"SELECT unit_id, path FROM {tables.notes} WHERE {condition} ORDER BY ALL", values)
     return ((str(unit), str(where)) for unit, where in rows)
+
+
+MEMBERS = 20
+"""Notes that speak for a branch."""
+
+
+def sampled_members(
+    ledger: Ledger, tables: PathTables, account: str, prefixes: Sequence[str]
+) -> dict[str, list[str]]:
+    """Ids of at most MEMBERS notes at or below each of the paths, always the same ones."""
+    found = ledger.query(
+        f"""
+        WITH named AS (SELECT unnest($prefixes) AS prefix), placed AS (
+            SELECT unit_id, string_split(path, '.') AS names FROM {tables.notes}
+            WHERE account = $account AND tree = $tree
+        ), cut AS (
+            SELECT array_to_string(list_slice(names, 1, depth), '.') AS prefix, unit_id
+            FROM placed, (SELECT DISTINCT len(string_split(prefix, '.')) AS depth FROM named)
+            WHERE len(names) >= depth
+        )
+        SELECT prefix, unit_id FROM cut SEMI JOIN named USING (prefix)
+        QUALIFY row_number() OVER (PARTITION BY prefix ORDER BY unit_id) <= {MEMBERS} ORDER BY prefix, unit_id
+        """,
+        {"prefixes": list(prefixes), "account": account, "tree": PATHS},
+    )
+    members: dict[str, list[str]] = {}
+    for prefix, unit in found:
+        members.setdefault(str(prefix), []).append(str(unit))
+    return members
+
+
+def notes_under(
+    ledger: Ledger, tables: PathTables, account: str, paths: Sequence[str], *, below: bool
+) -> list[dict[str, object]]:
+    """The notes at the paths, or `below` them too, each once: id, path, text, category, state, said_at."""
+    deeper = "OR starts_with(n.path, k.path || '.')" if below else ""
+    return ledger.rows(
+        f"""
+        SELECT n.unit_id AS id, min(n.path) AS path, any_value(n.text) AS text,
+               any_value(n.category) AS category, any_value(n.state) AS state, any_value(n.said_at) AS said_at
+        FROM {tables.notes} n JOIN (SELECT unnest($paths) AS path) k ON n.path = k.path {deeper}
+        WHERE n.account = $account AND n.tree = $tree GROUP BY n.unit_id ORDER BY path, id
+        """,
+        {"paths": list(paths), "account": account, "tree": PATHS},
+    )

@@ -20,7 +20,10 @@ from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option,
 from interfaces.cli.terminal import print_json, print_table, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
+from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
+from retrieval.by_path.drill import DrillMode
+from retrieval.by_path.pickers import ModelPicks
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.rank.model_reranking import Reranker, rerank_with
 from retrieval.relevance.filter_verdict import by_rules
@@ -78,10 +81,25 @@ from vault.tombstones import remember_copy
 @click.option("--thread", default=None, help="Of this thread (its id, or the start of it).")
 @click.option(
     "--mode",
-    type=click.Choice([one.value for one in Mode]),
+    type=click.Choice([*(one.value for one in Mode), *(one.value for one in DrillMode)]),
     default=Mode.HYBRID.value,
     show_default=True,
-    help="What is searched by: words and meaning, words alone, meaning alone.",
+    help="What is searched by: words and meaning, words alone, meaning alone; or by path, in one pick of "
+    "paths (single) or level by level (tiered).",
+)
+@click.option(
+    "--pick",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who picks paths: the embedder, or a language model, one call a pick.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(-1, 1),
+    default=0.0,
+    show_default=True,
+    help="By path: least relevance (cosine) of a note.",
 )
 @click.option(
     "--fusion",
@@ -173,6 +191,9 @@ def command(
     """
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
+    if options["mode"] in {one.value for one in DrillMode}:
+        _by_path(query, vault, as_json, options)
+        return
     with opened(vault) as reader:
         package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
@@ -192,6 +213,29 @@ def command(
     say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
         _print_trace(package, reader)
+
+
+def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
+    if options["as_of"] is not None:
+        raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
+    embedder = load_embedder()
+    with opened(vault) as reader:
+        given = with_model(options)
+        where = _bounds(reader, given, None)
+        asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
+        if given["pick"] == "model":
+            with open_model(given["asked"], reader.layout.cache) as model:
+                told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
+        else:
+            told = recalled_by_path(reader, asked, nearest_paths(reader, where.account, embedder), embedder)
+    if as_json:
+        print_json(told)
+        return
+    memories = told["memories"]
+    say(QUOTED)
+    for one in memories if isinstance(memories, list) else []:
+        say(f"{one['relevance_score']:.2f} {one['path']}: {one['content']}")
+    say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)
 
 
 def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
