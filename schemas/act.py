@@ -27,6 +27,13 @@ class ActKind(StrEnum):
     """A standing instruction holds from now on; the detail is its JSON form."""
     POLICY_OFF = "policy_off"
     """It holds no longer. The detail is that of the act that turned it on; in older journals it is empty."""
+    PATH_MOVE = "path_move"
+    """The note lies at the paths of the detail, parted by spaces, and at no others."""
+    PATH_RENAME = "path_rename"
+    """What lies at the subject, a path, or below it, lies at or below another. The detail is that other path
+    and the account, parted by a space. It holds for notes that come later, too."""
+    PATH_MERGE = "path_merge"
+    """The same, where notes lie at the other path already."""
 
 
 STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
@@ -34,6 +41,12 @@ STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
 
 GIVE_STATES = (*STATE_AFTER, ActKind.ACCEPT, ActKind.APART)
 """The kinds of acts that give their unit a state; the others give none of their own."""
+
+
+ON_BRANCHES = (ActKind.PATH_RENAME, ActKind.PATH_MERGE)
+"""Acts on a path of the taxonomy and all that lies below it."""
+ON_PATHS = (ActKind.PATH_MOVE, *ON_BRANCHES)
+"""Acts that say where notes lie; they change no note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +67,13 @@ class Act(Noun):
     """Acts that were done together share it and are taken back together; empty in the first journals."""
     kind: ActKind
     subject: str
-    """Id of the unit, or name of the policy."""
+    """Id of the unit, name of the policy, or a path of the taxonomy."""
     actor: str
     """`user` or `policy:<name>`."""
     reason: str
     at: Instant
     detail: str
-    """A correction's text, an undo's target, a policy's rule; else empty."""
+    """A correction's text, an undo's target, a policy's rule, the paths that notes lie at; else empty."""
 
     @property
     def state(self) -> State | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from schemas.act import GIVE_STATES, Act, ActKind
+from schemas.act import GIVE_STATES, ON_PATHS, Act, ActKind
 from schemas.unit import RECALLED_STATES, State, UnitEvent
 from vault.journal import Journal, live
 from vault.ledger import Ledger
@@ -98,7 +98,7 @@ def overlay_of(journal: Journal, folded: int, ledger: Callable[[], Ledger]) -> O
     pending = journal.after(folded)
     overlay = Overlay()
     targets = journal.named(act.detail for act in pending if act.kind is ActKind.UNDO)
-    if undone := [act for act in targets if act.seq <= folded]:
+    if undone := [act for act in targets if act.seq <= folded and act.kind not in ON_PATHS]:
         restored = _without(ledger(), undone)
         overlay.states.update(restored.states)
         overlay.texts.update(restored.texts)

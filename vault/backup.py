@@ -3,7 +3,7 @@
     backup.json                 what it is: versions, the generation's manifest, the sum of every member
     generation/…                ledger and index as published
     journal.sqlite              the owner's acts, copied while others may be writing them
-    exclusions.json  cache/…    where the vault has them
+    exclusions.json  gate.json  taxonomy.yaml  cache/…    where the vault has them
 
 The zip's comment is the SHA-256 of `backup.json`, so that a flipped bit anywhere is found. Archives that lie
 in the vault's inbox, processed and quarantine folders are the owner's files and stay where they are.
@@ -114,7 +114,7 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
         yield f"generation/{path.as_posix()}", folder / path
     if layout.journal.exists():
         yield layout.journal.name, _copy_database(layout.journal, private)
-    for settings in (layout.exclusions, layout.gate, layout.taught_reader):
+    for settings in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader):
         if settings.exists():
             yield settings.name, settings
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():

@@ -35,6 +35,7 @@ from vault.ledger import Ledger
 from vault.occupancy import unoccupied
 from vault.opening import open_ledger, require_whole
 from vault.options import kept_generations
+from vault.paths import publish_paths
 from vault.queries import shared_ids
 from vault.sums import tree_sums
 
@@ -171,6 +172,7 @@ class Building:
         """
         self.index.flush()
         self._verify(run)
+        publish_paths(self.ledger)
         points, digest = expected_digest(self.ledger)
         journal_seq = int(self.ledger.setting(JOURNAL_SEQ) or 0)
         self.ledger.add_generation(self.number, at, run, journal_seq, self.source)

@@ -69,6 +69,14 @@ def generation_of(ledger: Ledger, moment: int | datetime) -> PastGeneration:
     return PastGeneration.model_validate(found[0])
 
 
+def first_generation(ledger: Ledger) -> PastGeneration | None:
+    """The oldest generation that the ledger remembers; None where it is older than the record of them."""
+    found = ledger.rows(
+        "SELECT number, published_at, journal_seq, last_event FROM generations ORDER BY number LIMIT 1"
+    )
+    return PastGeneration.model_validate(found[0]) if found else None
+
+
 def note_as_of(ledger: Ledger, unit: str, then: PastGeneration) -> PastNote | None:
     """The note as that generation had it; None where it did not have it."""
     state = _state(ledger, unit, then)
@@ -97,7 +105,7 @@ def _state(ledger: Ledger, unit: str, then: PastGeneration) -> State | None:
         SELECT arg_max(state, event_no) FROM unit_events
         WHERE unit_id = $unit AND event_no <= $event AND (actor, "at") NOT IN (
             SELECT (actor, "at") FROM acts
-            WHERE subject = $unit AND kind IN ('keep', 'discard') AND id IN {_UNDONE}
+            WHERE subject = $unit AND kind IN ('keep', 'discard', 'accept', 'apart') AND id IN {_UNDONE}
         )
         """,
         {"unit": unit, "event": then.last_event, "seq": then.journal_seq},

@@ -48,6 +48,8 @@ _STANDS = """done.kind <> 'undo' AND NOT EXISTS (
     SELECT 1 FROM acts taken
     WHERE taken.kind = 'undo' AND taken.detail = done.id AND taken.unit_id = done.unit_id
 )"""
+_DETAIL_TELLS = "kind LIKE 'policy%' OR kind IN ('path_rename', 'path_merge')"
+"""Kinds of act whose account only the detail tells."""
 _AT_ONCE = 900
 """SQLite's oldest limit on the variables of a statement is 999."""
 
@@ -254,7 +256,7 @@ class Journal:
         """The newest lot of an actor's that stands and is of the account, and what was done there in it."""
         for name in self._standing_lots(actor):
             found = self._connection.execute(
-                f"SELECT DISTINCT kind, unit_id, CASE WHEN kind LIKE 'policy%' THEN detail ELSE '' END"
+                f"SELECT DISTINCT kind, unit_id, CASE WHEN {_DETAIL_TELLS} THEN detail ELSE '' END"
                 f" FROM acts done {_OF_LOT} AND {_STANDS}",
                 [name],
             )

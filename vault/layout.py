@@ -78,6 +78,11 @@ class VaultLayout:
         return self.root / "reader.safetensors"
 
     @property
+    def taxonomy(self) -> Path:
+        """The owner's own taxonomy of paths, where there is one."""
+        return self.root / "taxonomy.yaml"
+
+    @property
     def looks(self) -> Path:
         """When the files of which generation were last read whole; safe to lose."""
         return self.root / "looks.json"
@@ -127,7 +132,7 @@ class VaultLayout:
         require_writable(self.root)
         # what a writer clears away must never be somebody else's
         if self.root.exists() and not self.marker.exists():
-            own = {self.inbox.name, self.exclusions.name, self.gate.name}
+            own = {self.inbox.name, self.exclusions.name, self.gate.name, self.taxonomy.name}
             foreign = {path.name for path in self.root.iterdir()} - own
             if foreign:
                 raise UsageError(

@@ -380,6 +380,28 @@ _ESTIMATES = """
 ALTER TABLE units ADD COLUMN estimate STRUCT(good DOUBLE, whose VARCHAR, own DOUBLE, "whole" BOOLEAN);
 """
 
+_PATHS = """
+CREATE TABLE filed_paths (
+    -- where a note's own words file it; what the owner did about that is in `acts`
+    unit_id VARCHAR NOT NULL, account VARCHAR NOT NULL, path VARCHAR NOT NULL, likeness DOUBLE NOT NULL,
+    -- of the point whose vector was filed: where it is another, the note is filed again
+    content_hash VARCHAR NOT NULL, run VARCHAR NOT NULL
+);
+
+CREATE TABLE note_paths (
+    -- where passed and kept notes lie now, in two trees: `paths`, as filed and as the owner moved them, and
+    -- `timeline`, by the day they were said; in the order of path, by which it is searched
+    account VARCHAR NOT NULL, tree VARCHAR NOT NULL, path VARCHAR NOT NULL, unit_id VARCHAR NOT NULL,
+    text VARCHAR NOT NULL, category VARCHAR NOT NULL, state VARCHAR NOT NULL, said_at TIMESTAMPTZ
+);
+
+CREATE TABLE path_counts (
+    -- of each beginning of a path, cut to 1, 2 or 3 names: how many paths begin so, how many notes lie there
+    account VARCHAR NOT NULL, tree VARCHAR NOT NULL, depth BIGINT NOT NULL, prefix VARCHAR NOT NULL,
+    keys BIGINT NOT NULL, notes BIGINT NOT NULL, sample VARCHAR NOT NULL
+);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -394,4 +416,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(11, "the owner's acts on pairs", _PAIR_ACTS),
     Migration(12, "overviews tell nothing that was taken back", _OVERVIEWS),
     Migration(13, "what the small reader makes of a unit", _ESTIMATES),
+    Migration(14, "where notes lie in the taxonomy", _PATHS),
 )

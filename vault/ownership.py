@@ -44,6 +44,10 @@ OWNERSHIP: dict[str, Ownership] = {
     "unit_events": _of_unit("unit_id"),
     "units_before": _of_unit("unit_id"),
     "acts": _of_unit("subject"),
+    "filed_paths": _of_unit("unit_id"),
+    "note_paths": _of_unit("unit_id"),
+    # a sample quotes a note: whoever erases counts anew, and so does every publication
+    "path_counts": Ownership("true"),
     "pending": _of_unit("unit_id"),
     "session_summaries": _owned("conversation_id"),
     "restated_summaries": _owned("conversation_id"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from schemas.act import Act, ActKind, Deed
+from schemas.act import ON_BRANCHES, Act, ActKind, Deed
 from schemas.policy import KeepPolicy
 from schemas.unit import State
 from vault.journal import Journal, Whose, live
@@ -107,19 +107,21 @@ def _acted_on(journal: Journal, name: str, turned_on: Act) -> frozenset[str]:
 def of_account(ledger: Callable[[], Ledger], accounts: Collection[str], account: str) -> Whose | None:
     """What tells the acts of an account from those of others; None where the vault has no other.
 
-    An act is of the account whose note it is about, a policy of the one that it is limited to. A policy for
-    every account is of none, nor is an act on a note that a rollback lost.
+    An act is of the account whose note it is about, a policy of the one that it is limited to, and so is what
+    was done to a path. A policy for every account is of none, nor is an act on a note that a rollback lost.
     """
     if set(accounts) <= {account}:
         return None
 
     def subjects(deeds: Sequence[Deed]) -> set[str]:
         policies = [deed for deed in deeds if deed.kind in (ActKind.POLICY_ON, ActKind.POLICY_OFF)]
-        notes = [deed.subject for deed in deeds if deed not in policies]
+        branches = [deed for deed in deeds if deed.kind in ON_BRANCHES]
+        notes = [deed.subject for deed in deeds if deed not in policies and deed not in branches]
         found = ledger().query(
             "SELECT id FROM units WHERE account = ? AND id IN (SELECT unnest(?))", [account, notes]
         )
         own = [one.subject for one in policies if one.detail and rule_of(one.detail).account == account]
+        own += [one.subject for one in branches if one.detail.partition(" ")[2] == account]
         return {str(unit) for (unit,) in found}.union(own)
 
     return subjects

@@ -37,8 +37,11 @@ class NoteFilter:
     limit: int | None = None
 
 
-def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
-    """Notes in the order in which they were said, undated ones last."""
+def list_notes(ledger: Ledger, wanted: NoteFilter, table: str = "units_current") -> list[Row]:
+    """Notes in the order in which they were said, undated ones last.
+
+    `table`: where they stand, such as `vault.notes_then.NOTES_THEN`.
+    """
     conditions: list[str] = ["account = ?"]
     values: list[object] = [wanted.account]
     for column, choices in (
@@ -62,7 +65,7 @@ def list_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
     return ledger.rows(
         f"""
         SELECT id, category, text, speaker, state, said_at, conversation, conversation_id, quote, said_times
-        FROM units_current WHERE {" AND ".join(conditions)}
+        FROM {table} WHERE {" AND ".join(conditions)}
         ORDER BY said_at NULLS LAST, id {limit}
         """,
         values,

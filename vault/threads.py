@@ -216,18 +216,28 @@ def thread_in_full(ledger: Ledger, thread: str) -> Row:
     return row
 
 
-def list_threads(ledger: Ledger, account: str, conversation: str | None = None) -> list[Row]:
-    """The account's threads, or the one of a conversation; the one that was last added to comes first."""
+def list_threads(
+    ledger: Ledger, account: str, conversation: str | None = None, among: Collection[str] | None = None
+) -> list[Row]:
+    """The account's threads, or the one of a conversation; the one that was last added to comes first.
+
+    `among`: as if there were no other conversations.
+    """
     return ledger.rows(
         """
+        WITH cut AS (
+            SELECT * REPLACE (CASE WHEN $among IS NULL THEN conversation_ids
+                              ELSE list_filter(conversation_ids, lambda one: list_contains($among, one)) END
+                              AS conversation_ids) FROM threads
+        )
         SELECT t.id, t.label, len(t.conversation_ids) AS sessions, t.conversation_ids, t.aliases,
                min(c.created_at) AS first, max(coalesce(c.updated_at, c.created_at)) AS last,
                any_value(len(m.in_force)) AS decisions, any_value(len(m.open_questions)) AS open_questions
-        FROM threads t LEFT JOIN conversations c ON list_contains(t.conversation_ids, c.conversation_id)
+        FROM cut t LEFT JOIN conversations c ON list_contains(t.conversation_ids, c.conversation_id)
         LEFT JOIN thread_maps_current m ON m.thread_id = t.id
         WHERE t.account = $account AND len(t.conversation_ids) > 1
           AND ($conversation IS NULL OR list_contains(t.conversation_ids, $conversation))
         GROUP BY ALL ORDER BY last DESC NULLS LAST, t.id
         """,
-        {"account": account, "conversation": conversation},
+        {"account": account, "conversation": conversation, "among": None if among is None else sorted(among)},
     )

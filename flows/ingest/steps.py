@@ -19,6 +19,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from archives import Limits
+from curation.filing.taxonomy import read_taxonomy
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import (
     GATE_ACTOR,
@@ -32,6 +33,7 @@ from flows.batches.batch_stages import (
 from flows.batches.engine_precedence import standing
 from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.generation.loading import fold_journal, load_batch
+from flows.generation.note_filing import file_notes, is_filed
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
 from flows.ingest.accounting import Start, summarise
@@ -171,6 +173,7 @@ def prepare(layout: VaultLayout) -> None:
     """Finish what a killed run left, and see that there is room, before any work is done."""
     recover(layout)
     finish_forgetting(layout)
+    read_taxonomy(layout.taxonomy)  # one that cannot be read is told before hours of work, not after
     check_room(layout)
 
 
@@ -247,7 +250,8 @@ def load(
     """Build, verify and publish the next generation; False where there is nothing to put into it."""
     with published_ledger(layout) as before:
         ready = opened.ready(before)
-    if not (plan.batches or ready or pending_acts(layout) or _says_more(layout, plan)):
+        filed = is_filed(layout, before, embedder)
+    if filed and not (plan.batches or ready or pending_acts(layout) or _says_more(layout, plan)):
         return False
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
@@ -263,6 +267,7 @@ def load(
         fold_journal(next_generation, embedder, start.run)
         restate_summaries(next_generation, embedder, start.run)
         link_threads(next_generation, embedder, start.run, opened.chart, ready)
+        file_notes(next_generation, embedder, start.run)
         add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))

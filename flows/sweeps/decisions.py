@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from flows.generation.loading import fold_journal, refresh_points
+from flows.generation.note_filing import file_notes
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
 from flows.ingest.steps import prepare
@@ -153,6 +154,7 @@ def _publish(
 ) -> DecisionSummary:
     restate_summaries(following, embedder, run)
     link_threads(following, embedder, run)
+    file_notes(following, embedder, run)
     following.ledger.finish_run(run, datetime.now(UTC))
     manifest = following.publish(run, at)
     return DecisionSummary(

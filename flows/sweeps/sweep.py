@@ -23,6 +23,7 @@ from uuid import uuid4
 
 from curation.swept_note import SweptNote
 from flows.generation.loading import fold_journal, refresh_points
+from flows.generation.note_filing import file_notes
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
 from flows.ingest.steps import prepare
@@ -176,6 +177,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
             write(following, plans, this)
             restate_summaries(following, embedder, this.run)
             link_threads(following, embedder, this.run)
+            file_notes(following, embedder, this.run)
             following.ledger.finish_run(this.run, datetime.now(UTC))
             number = following.publish(this.run, datetime.now(UTC)).number
     ended = datetime.now(UTC)

@@ -12,6 +12,7 @@ from uuid import uuid4
 from flows.batches.batch_stages import EMBED_AT_ONCE, embed_points, stage_versions, windows_for
 from flows.generation.index_points import points_from_ledger
 from flows.generation.loading import apply_changes, fold_journal, point_changes
+from flows.generation.note_filing import file_notes
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
 from inference import load_embedder
@@ -73,5 +74,6 @@ def finish(next_generation: Building, embedder: Embedder, run: str) -> Generatio
     fold_journal(next_generation, embedder, run)
     restate_summaries(next_generation, embedder, run)
     link_threads(next_generation, embedder, run)
+    file_notes(next_generation, embedder, run)
     next_generation.ledger.finish_run(run, datetime.now(UTC))
     return next_generation.publish(run, datetime.now(UTC))

@@ -14,6 +14,7 @@ from pathlib import Path
 from flows.intake.exclusions import kept_rules
 from schemas.act import ActKind
 from schemas.errors import UsageError
+from schemas.semantic_path import name_of
 from schemas.words import amount
 from vault.erasing import Erased, Erasure
 from vault.journal import Journal
@@ -26,8 +27,9 @@ POLICY_ACTS = (ActKind.POLICY_ON, ActKind.POLICY_OFF)
 
 
 def names_of(wanted: Erasure, erased: Iterable[Erased]) -> set[str]:
-    """By what the erased is known: the text asked for, the account, titles and ids."""
-    known = {name for one in erased for name in (one.title, one.owner, one.native_id)}
+    """By what the erased is known: the text asked for, the account, titles (as paths have them, too) and
+    ids."""
+    known = {name for one in erased for name in (one.title, name_of(one.title), one.owner, one.native_id)}
     asked = {one for one in (wanted.match, wanted.account) if one}
     return {one for one in known if len(one) >= LEAST_NAME} | asked
 

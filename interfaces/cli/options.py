@@ -65,6 +65,14 @@ class GenerationOrMoment(click.ParamType[int | datetime]):
 
 GENERATION_OR_MOMENT = GenerationOrMoment()
 
+as_of_option = click.option(
+    "--as-of",
+    "moment",
+    type=GENERATION_OR_MOMENT,
+    default=None,
+    help="The memory as it was in that generation, or in the one of that date.",
+)
+
 
 class Zone(click.ParamType[tzinfo]):
     """A time zone by its IANA name."""

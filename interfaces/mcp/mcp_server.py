@@ -10,7 +10,7 @@ import hmac
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
@@ -23,8 +23,10 @@ from pydantic import Field
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from interfaces.history_answers import BLAMED
 from interfaces.mcp.open_memory import Memory
 from interfaces.package_detail import Detail
+from interfaces.path_survey import Kind
 from retrieval import Format, Fusion, Mode, Options, Question
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from schemas.errors import MnemicError
@@ -82,7 +84,21 @@ Shown = Annotated[
 Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
 
 Ids = Annotated[
-    list[str], Field(min_length=1, max_length=50, description="Ids, whole or their first characters.")
+    list[str],
+    Field(min_length=1, max_length=50, description="Ids, whole or their first characters, or whole paths."),
+]
+Named = Annotated[str, Field(min_length=1, description="An id, or its first characters, or a whole path.")]
+Entries = Annotated[int, Field(ge=1, le=200, description="At most so many entries.")]
+Generation = Annotated[
+    int | datetime | None,
+    Field(description="A generation: its number, or a time at which it was the published one."),
+]
+Depth = Annotated[
+    int | None, Field(ge=1, description="Count by the first so many names of a path; three are the most.")
+]
+Globs = Annotated[
+    list[str] | None,
+    Field(max_length=50, description="Only paths that one of these globs fits, such as `home.*`."),
 ]
 
 
@@ -116,7 +132,10 @@ class Tools:
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
+            self.summarize,
             self.get,
+            self.blame,
+            self.diff,
         )
 
     def recall(
@@ -184,9 +203,37 @@ class Tools:
         where = Where(self._memory.account, kinds=(PointKind.THREAD,))
         return self._memory.told(Question(query, where, options=Options(budget=budget)))
 
+    def summarize(
+        self,
+        kind: Kind = Kind.ALL,
+        depth: Depth = None,
+        keys: Globs = None,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """Say how many notes lie where: by path, by date (timeline) or of places. `get` then shows what is
+        at a key. Survey with depth 1 first, then go down with a glob such as `home.*`; counts are exact."""
+        return self._memory.summarize(kind, depth, keys or (), budget)
+
     def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
-        """Show notes, passages, conversations and documents in full. A missing id has `found: false`."""
+        """Show notes, passages, conversations and documents in full, or all the notes at a path that
+        `summarize` told. What is missing has `found: false`."""
         return self._memory.get(ids, budget)
+
+    def blame(self, named: Named, limit: Entries = BLAMED, budget: Budget = BUDGET_TOKENS) -> str:
+        """Say what happened to a note, or to the notes at a path, newest first: who, when, in which
+        generation."""
+        return self._memory.blame(named, limit, budget)
+
+    def diff(
+        self,
+        before: Generation = None,
+        after: Generation = None,
+        stat: bool = False,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """Say which notes were added, removed or changed between two generations, each with its old and new
+        words. Without `after` up to the published one, without `before` since the one before that."""
+        return self._memory.diff(_generation(before), _generation(after), stat, budget)
 
     def keep(self, ids: Ids, reason: str = "") -> str:
         """Keep notes on the owner's behalf: they become engrams, which count most. Only when asked to."""
@@ -211,6 +258,13 @@ def _telling(tool: Callable[P, str]) -> Callable[P, str]:
             raise ToolError(str(error)) from error
 
     return told
+
+
+def _generation(said: int | datetime | None) -> int | datetime | None:
+    """A time without a zone is UTC, as elsewhere."""
+    if isinstance(said, datetime) and said.tzinfo is None:
+        return said.replace(tzinfo=UTC)
+    return said
 
 
 def _some(values: list[T] | None) -> tuple[T, ...] | None:

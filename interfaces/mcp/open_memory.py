@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,17 +12,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from chunking import estimate_tokens
 from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from interfaces.cli.commands.get import item_of
+from interfaces.cli.commands.get import got, items_of
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
+from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.path_survey import Kind, surveyed
 from retrieval import QUOTED, Package, Question, recall
 from schemas.act import ActKind
 from vault.journal import Journal
@@ -30,6 +33,9 @@ from vault.reader import VaultReader, open_vault
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
+
+Moment: TypeAlias = int | datetime
+"""A generation, by its number or by a time at which it was the published one."""
 
 CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
 """Characters that a text of a record may have, tried in this order until the records fit their budget."""
@@ -110,9 +116,38 @@ class Memory:
 
     def get(self, ids: Sequence[str], budget: int) -> str:
         """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
+        start = time.perf_counter()
         with self._now() as reader:
-            items = [item_of(reader, named, self.account) for named in ids]
-        return fitted({"notices": [QUOTED], "items": items}, budget)
+            items = items_of(reader, ids, self.account)
+        return fitted(got(items, start), budget)
+
+    def summarize(self, kind: Kind, depth: int | None, keys: Sequence[str], budget: int) -> str:
+        """How many notes lie where, as JSON of at most `budget` tokens. What does not fit is left out and
+        said: counts are exact or not there."""
+        with self._now() as reader:
+            told = surveyed(reader, self.account, kind, depth, keys).as_json()
+        left_out: list[str] = []
+        for part in ("", "samples", "note_counts", "matching_keys", "prefix_counts"):
+            if told.pop(part, None) is not None:
+                left_out.append(part)
+                told["left_out"] = left_out
+            text = json.dumps(told, ensure_ascii=False, default=str)
+            if estimate_tokens(text) <= budget:
+                return text
+        return fitted(told, budget)
+
+    def blame(self, named: str, limit: int, budget: int) -> str:
+        """What happened to a note, or to the notes at a path, newest first, as JSON."""
+        with self._now() as reader:
+            return fitted(blamed(reader, self.account, named, limit), budget)
+
+    def diff(self, before: Moment | None, after: Moment | None, stat: bool, budget: int) -> str:
+        """Which notes changed between two generations, as JSON; counts alone where `stat` is asked for."""
+        with self._now() as reader:
+            told = differing(reader, self.account, before, after)
+        if stat:
+            del told["changes"]
+        return fitted(told, budget)
 
     def keep(self, ids: Sequence[str], reason: str) -> list[str]:
         """Keep notes of this account, all or none; their ids. Raises UnknownId, UsageError."""

@@ -9,10 +9,12 @@ import click
 
 from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import account_of, one_id, opened
-from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
-from interfaces.cli.terminal import print_json, print_table
+from interfaces.cli.options import MOMENT, account_option, as_of_option, json_option, vault_option
+from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.history_answers import then_of, what_is_gone
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
+from vault.notes_then import NOTES_THEN, recall_notes
 from vault.queries import NoteFilter, Row, list_notes
 
 
@@ -31,6 +33,7 @@ from vault.queries import NoteFilter, Row, list_notes
 @click.option(
     "--limit", type=click.IntRange(min=1), default=None, help="At most so many, the first ones said."
 )
+@as_of_option
 @account_option
 @vault_option
 @json_option
@@ -41,6 +44,7 @@ def command(
     before: datetime | None,
     conversation: str | None,
     limit: int | None,
+    moment: int | datetime | None,
     account: str | None,
     vault: Path | None,
     as_json: bool,
@@ -51,6 +55,7 @@ def command(
     Examples:
       mnemic list --category decision --since 2026-01-01
       mnemic list --category open_question --limit 20 --json
+      mnemic list --as-of 12
     """
     with opened(vault) as reader:
         whose = account_of(reader, account)
@@ -65,11 +70,20 @@ def command(
             else None,
             limit=limit and limit + 1,
         )
-        found = list_notes(reader.ledger, wanted)
+        notices: list[str] = []
+        if moment is None:
+            found = list_notes(reader.ledger, wanted)
+        else:
+            then = then_of(reader, moment)
+            recall_notes(reader.ledger, then)
+            found = list_notes(reader.ledger, wanted, NOTES_THEN)
+            notices = [f"as of generation {then.number}", *what_is_gone(reader, whose, then)]
         notes: list[Row] = masked_throughout(found[:limit])
     if as_json:
-        print_json({"account": wanted.account, "notes": notes})
+        print_json({"account": wanted.account, "notes": notes} | ({"notices": notices} if notices else {}))
         return
+    for notice in notices:
+        say(notice)
     short = reader.short_id
     rows = [
         (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",

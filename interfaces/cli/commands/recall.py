@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ from inference.language_model import LanguageModel
 from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import provider_options, with_model
-from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
+from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
+from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
+from retrieval.by_path.drill import DrillMode
+from retrieval.by_path.pickers import ModelPicks
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.rank.model_reranking import Reranker, rerank_with
 from retrieval.relevance.filter_verdict import by_rules
@@ -28,7 +33,9 @@ from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
-from vault.index import Where
+from vault.history import first_generation
+from vault.index import Index, Where
+from vault.index_then import index_then
 from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
@@ -74,10 +81,25 @@ from vault.tombstones import remember_copy
 @click.option("--thread", default=None, help="Of this thread (its id, or the start of it).")
 @click.option(
     "--mode",
-    type=click.Choice([one.value for one in Mode]),
+    type=click.Choice([*(one.value for one in Mode), *(one.value for one in DrillMode)]),
     default=Mode.HYBRID.value,
     show_default=True,
-    help="What is searched by: words and meaning, words alone, meaning alone.",
+    help="What is searched by: words and meaning, words alone, meaning alone; or by path, in one pick of "
+    "paths (single) or level by level (tiered).",
+)
+@click.option(
+    "--pick",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who picks paths: the embedder, or a language model, one call a pick.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(-1, 1),
+    default=0.0,
+    show_default=True,
+    help="By path: least relevance (cosine) of a note.",
 )
 @click.option(
     "--fusion",
@@ -103,7 +125,11 @@ from vault.tombstones import remember_copy
 )
 @click.option("--hyde", is_flag=True, help="Also search a note that a language model writes as an answer.")
 @click.option(
-    "--as-of", type=MOMENT, default=None, help="The moment that recency counts from. [default: now]"
+    "--as-of",
+    type=GENERATION_OR_MOMENT,
+    default=None,
+    help="Notes as that generation, or the one of that date, had them; recency counts from there. A date "
+    "from before the first generation is only what recency counts from. [default: now]",
 )
 @click.option(
     "--intent", default=None, help="What the question is about, in a few words: the fit-gate judges by it."
@@ -165,6 +191,9 @@ def command(
     """
     if not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
+    if options["mode"] in {one.value for one in DrillMode}:
+        _by_path(query, vault, as_json, options)
+        return
     with opened(vault) as reader:
         package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
@@ -186,14 +215,38 @@ def command(
         _print_trace(package, reader)
 
 
+def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
+    if options["as_of"] is not None:
+        raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
+    embedder = load_embedder()
+    with opened(vault) as reader:
+        given = with_model(options)
+        where = _bounds(reader, given, None)
+        asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
+        if given["pick"] == "model":
+            with open_model(given["asked"], reader.layout.cache) as model:
+                told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
+        else:
+            told = recalled_by_path(reader, asked, nearest_paths(reader, where.account, embedder), embedder)
+    if as_json:
+        print_json(told)
+        return
+    memories = told["memories"]
+    say(QUOTED)
+    for one in memories if isinstance(memories, list) else []:
+        say(f"{one['relevance_score']:.2f} {one['path']}: {one['content']}")
+    say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)
+
+
 def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
     """The package, from the command's options as they were given."""
     cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
+    index, now, notices, hidden = _as_of(reader, given)
     with open_model(given["asked"], cache) if asks else nullcontext() as model:
         question = Question(
             query,
-            _bounds(reader, given),
-            given["as_of"] or NOW,
+            _bounds(reader, given, hidden),
+            now,
             given["limit"],
             intent=given["intent"],
             judged=not given["no_funnel"],
@@ -203,16 +256,33 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
             decomposed=given["decompose"],
-            options=_options(reader, given, explain=explain),
+            options=_options(reader, given, notices, explain=explain),
         )
-        return recall(question, reader.index, None if question.mode is Mode.BM25 else load_embedder())
+        return recall(question, index, None if question.mode is Mode.BM25 else load_embedder())
 
 
-def _bounds(reader: VaultReader, given: Mapping[str, Any]) -> Where:
+def _as_of(
+    reader: VaultReader, given: Mapping[str, Any]
+) -> tuple[Index, datetime, tuple[str, ...], frozenset[str] | None]:
+    """The index to search, the moment that recency counts from, what to say of them, and, where notes of a
+    generation are asked for, the points of those that it did not have."""
+    moment = given["as_of"]
+    first = None if moment is None else first_generation(reader.ledger)
+    if moment is None or first is None or (isinstance(moment, datetime) and moment < first.published_at):
+        return reader.index, moment or NOW, (QUOTED,) if moment is None else (QUOTED, BEFORE_ALL), None
+    then = then_of(reader, moment)
+    index, hidden = index_then(reader, then)
+    gone = what_is_gone(reader, account_of(reader, given["account"]), then)
+    notices = (QUOTED, f"as of generation {then.number}", TEXTS_ALONE, *gone)
+    return index, moment if isinstance(moment, datetime) else then.published_at, notices, hidden
+
+
+def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:
     whose = account_of(reader, given["account"])
     return Where(
         whose,
-        kinds=tuple(map(PointKind, given["kinds"])) or None,
+        kinds=(PointKind.UNIT,) if hidden is not None else tuple(map(PointKind, given["kinds"])) or None,
+        besides=hidden or frozenset(),
         states=tuple(map(State, given["states"])) or RECALLED_STATES,
         tiers=tuple(map(Tier, given["tiers"])) or None,
         categories=tuple(map(Category, given["categories"])) or None,
@@ -224,13 +294,15 @@ def _bounds(reader: VaultReader, given: Mapping[str, Any]) -> Where:
     )
 
 
-def _options(reader: VaultReader, given: Mapping[str, Any], *, explain: bool) -> Options:
+def _options(
+    reader: VaultReader, given: Mapping[str, Any], notices: tuple[str, ...], *, explain: bool
+) -> Options:
     return Options(
         budget=given["budget"],
         window=given["window"],
         format=Format(given["output"]),
         explained=explain,
-        notices=(QUOTED,),
+        notices=notices,
         shared_ids=reader.generation.shared_ids,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -9,10 +10,12 @@ import click
 from inference.secret_cover import masked_throughout
 from interfaces.cli.commands.show import conversation_of
 from interfaces.cli.lookup import account_of, one_thread, opened
-from interfaces.cli.options import account_option, json_option, vault_option
+from interfaces.cli.options import account_option, as_of_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.history_answers import MEMBERS_ALONE, then_of, what_is_gone
 from schemas.errors import UsageError
 from schemas.words import amount
+from vault.notes_then import conversations_then, recall_notes
 from vault.queries import Row
 from vault.reader import VaultReader
 from vault.threads import list_threads, thread_in_full
@@ -21,11 +24,17 @@ from vault.threads import list_threads, thread_in_full
 @click.command("threads")
 @click.argument("thread", required=False)
 @click.option("--conversation", default=None, help="Only the thread that this conversation belongs to.")
+@as_of_option
 @account_option
 @vault_option
 @json_option
 def command(
-    thread: str | None, conversation: str | None, account: str | None, vault: Path | None, as_json: bool
+    thread: str | None,
+    conversation: str | None,
+    moment: int | datetime | None,
+    account: str | None,
+    vault: Path | None,
+    as_json: bool,
 ) -> None:
     """List the threads, the newest first; or show one THREAD with its map, by its id or the start of it.
 
@@ -42,11 +51,16 @@ def command(
         raise UsageError("name a thread or a conversation, not both")
     with opened(vault) as reader:
         whose = account_of(reader, account)
+        if moment is not None and thread is not None:
+            raise UsageError(
+                "a thread's map is on record as it is now",
+                remedy="`mnemic threads --as-of` lists threads; `mnemic list --as-of` has the notes of then",
+            )
         if thread is not None:
             record: Row = masked_throughout(thread_in_full(reader.ledger, one_thread(reader, thread, whose)))
             _show(record, as_json)
         else:
-            _list(reader, whose, conversation, as_json)
+            _list(reader, whose, conversation, as_json, moment)
 
 
 def _show(record: Row, as_json: bool) -> None:
@@ -57,12 +71,24 @@ def _show(record: Row, as_json: bool) -> None:
     say(str(made["text"]) if isinstance(made, dict) else "")
 
 
-def _list(reader: VaultReader, account: str, conversation: str | None, as_json: bool) -> None:
+def _list(
+    reader: VaultReader, account: str, conversation: str | None, as_json: bool, moment: int | datetime | None
+) -> None:
     home = conversation_of(reader, conversation, account) if conversation else None
-    found: list[Row] = masked_throughout(list_threads(reader.ledger, account, home))
+    notices: list[str] = []
+    there = None
+    if moment is not None:
+        then = then_of(reader, moment)
+        recall_notes(reader.ledger, then)
+        there = conversations_then(reader.ledger, then)
+        gone = what_is_gone(reader, account, then)
+        notices = [f"as of generation {then.number}", MEMBERS_ALONE, *gone]
+    found: list[Row] = masked_throughout(list_threads(reader.ledger, account, home, there))
     if as_json:
-        print_json({"account": account, "threads": found})
+        print_json({"account": account, "threads": found} | ({"notices": notices} if notices else {}))
         return
+    for notice in notices:
+        say(notice)
     rows = [
         (
             reader.short_id(str(one["id"])),

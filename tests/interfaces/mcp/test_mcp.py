@@ -92,7 +92,8 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {
-                "recall", "search_decisions", "search_open_questions", "search_threads", "get"
+                "recall", "search_decisions", "search_open_questions", "search_threads", "summarize", "get",
+                "blame", "diff",
             }  # fmt: skip
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))

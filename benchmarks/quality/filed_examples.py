@@ -1,0 +1,91 @@
+"""How often filing gives a labelled note its own path, by examples that were written in another session.
+
+    python -m benchmarks.quality.filed_examples
+
+Prints a JSON line for each of the two sessions: of its examples, filed by those of the other alone, the share
+whose likest leaf is their own, the same by first level alone, with every leaf that they are filed under, and
+what is unsorted. Many examples could lie at several paths and are labelled with one: this says how well the
+leaves are told apart, and is a lower bound of how well notes are filed.
+
+A third and fourth line are of notes of invented talks (`data/filing-notes.jsonl`, from `data/reading`) for
+which one reader wrote down every first level that they would accept: part `tuned` is what filing's
+constants were chosen by, part `fresh` is not.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from curation.filing.filer import Filer
+from curation.filing.taxonomy import Branch, Taxonomy, read_taxonomy, shipped_examples
+from inference import load_embedder
+from inference.embedder import Embedder
+from schemas.semantic_path import UNSORTED
+
+NOTES = Path(__file__).parents[2] / "data" / "filing-notes.jsonl"
+
+
+def main() -> None:
+    """File the examples of each session by those of the other; count."""
+    embedder = load_embedder()
+    sessions = shipped_examples()
+    for taught, held in (sessions, sessions[::-1]):
+        filer = Filer(_taught(taught), embedder)
+        notes = [(path, note) for path, own in held.items() for note in own]
+        vectors = embedder.embed([note for _, note in notes])
+        filed = [[one.path for one in filer.file(vector)] for vector in vectors]
+        firsts = [{first_of(path) for path in paths} for paths in filed]
+        count = len(notes)
+        pairs = list(zip(notes, filed, firsts, strict=True))
+        figures = {
+            "examples": count,
+            "likest leaf": sum(paths[0] == path for (path, _), paths, _ in pairs) / count,
+            "likest first level": sum(p[0].split(".")[0] == path.split(".")[0] for (path, _), p, _ in pairs)
+            / count,
+            "any leaf": sum(path in paths for (path, _), paths, _ in pairs) / count,
+            "any first level": sum(first_of(path) in first for (path, _), _, first in pairs) / count,
+            "leaves a note": sum(map(len, filed)) / count,
+            "unsorted": sum(paths == ["unsorted"] for paths in filed) / count,
+        }
+        print(json.dumps({name: round(value, 3) for name, value in figures.items()}))
+    file_notes(Filer(read_taxonomy(None), embedder), embedder)
+
+
+def file_notes(filer: Filer, embedder: Embedder) -> None:
+    """File notes as a vault has them, each with the title of its talk, and print what was accepted."""
+    notes = [json.loads(line) for line in NOTES.read_text(encoding="utf-8").splitlines()]
+    for part in ("tuned", "fresh"):
+        own = [one for one in notes if one["part"] == part]
+        vectors = embedder.embed([one["note"] for one in own])
+        titles = embedder.embed([one["title"] for one in own])
+        filed = [filer.file(*both)[0].path for both in zip(vectors, titles, strict=True)]
+        sorted_in = [(path, one) for path, one in zip(filed, own, strict=True) if path != UNSORTED]
+        accepted = sum(first_of(path) in one["accepted"] for path, one in sorted_in)
+        figures = {
+            "of all": accepted / len(own),
+            "of those that are filed": accepted / len(sorted_in),
+            "unsorted": 1 - len(sorted_in) / len(own),
+        }
+        said = {name: round(value, 3) for name, value in figures.items()}
+        print(json.dumps({"part": part, "notes": len(own), "first level accepted": said}))
+
+
+def first_of(path: str) -> str:
+    """The first level of a path."""
+    return path.partition(".")[0]
+
+
+def _taught(examples: dict[str, tuple[str, ...]]) -> Taxonomy:
+    """The taxonomy that comes with mnemic, with these examples alone."""
+
+    def given(path: str, branch: Branch) -> Branch:
+        below = {name: given(f"{path}.{name}", one) for name, one in branch.below.items()}
+        return branch.model_copy(update={"below": below, "examples": examples.get(path, ())})
+
+    shipped = read_taxonomy(None)
+    return Taxonomy(paths={name: given(name, one) for name, one in shipped.paths.items()})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The taxonomy: names of the paths that notes are filed under, what each is about, and notes that belong
+there.
+
+`data/taxonomy.yaml` is the one that comes with mnemic; its examples lie beside it in
+`EXAMPLES_FILES`. A
+vault may have one of its own, `taxonomy.yaml`, which then holds instead: a copy that the owner edits and
+extends. It takes the same examples for the paths that it still has, and may bring its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import yaml
+from pydantic import Field, ValidationError
+
+from schemas.base import Noun, sha256_text
+from schemas.errors import DefectError, UsageError
+from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
+
+TAXONOMY_FILE = "taxonomy.yaml"
+EXAMPLES_FILES = ("taxonomy-examples.txt", "taxonomy-examples-2.txt")
+"""One a writing session, so that each can be filed by the other."""
+_FOLDERS = (Path(__file__).parent / "taxonomy_data", Path(__file__).parents[2] / "data")
+"""In an installed package, and in the repository."""
+MAX_BYTES = 1 << 20
+"""Of a taxonomy; the one that comes with mnemic has some eight thousand."""
+
+
+class Branch(Noun):
+    """One path: what it is about, and what lies below it."""
+
+    about: str = Field(min_length=1)
+    """A few words, as a person would say them: they are compared with notes."""
+    examples: tuple[str, ...] = ()
+    """Notes that belong here, beside those that come with mnemic."""
+    below: dict[str, Branch] = Field(default_factory=dict)
+
+
+class Taxonomy(Noun):
+    """Branches by first level."""
+
+    paths: dict[str, Branch] = Field(min_length=1)
+
+    def leaves(self) -> Iterator[tuple[str, Branch]]:
+        """Every path that has nothing below it, with its branch, in the order of the file."""
+        yield from _leaves("", self.paths)
+
+    @property
+    def digest(self) -> str:
+        """Tells taxonomies apart: notes that were filed by another are filed again."""
+        return sha256_text(self.model_dump_json())[:12]
+
+
+def _leaves(above: str, branches: Mapping[str, Branch]) -> Iterator[tuple[str, Branch]]:
+    for name, branch in branches.items():
+        if branch.below:
+            yield from _leaves(f"{above}{name}.", branch.below)
+        else:
+            yield f"{above}{name}", branch
+
+
+def read_taxonomy(own: Path | None) -> Taxonomy:
+    """The vault's own taxonomy where the file is there, else the one that comes with mnemic; with examples.
+
+    Raises UsageError where the owner's file cannot be read, or has a path that is none.
+    """
+    if own is None or not own.exists():
+        return _with_examples(_parsed(_shipped(TAXONOMY_FILE)))
+    try:
+        if own.stat().st_size > MAX_BYTES:
+            raise _unreadable(own, f"it has more than {MAX_BYTES:,} bytes")
+        return _with_examples(_parsed(own.read_text(encoding="utf-8")))
+    except (ValidationError, yaml.YAMLError, UnicodeDecodeError, OSError, RecursionError) as error:
+        raise _unreadable(own, " ".join(str(error).split())[:200]) from error
+    except UsageError as error:
+        raise _unreadable(own, f"{error.what}: {error.why}" if error.why else error.what) from error
+
+
+def shipped_examples() -> list[dict[str, tuple[str, ...]]]:
+    """The examples that come with mnemic, by path: a dictionary a writing session."""
+    return [examples_by_path(_shipped(name)) for name in EXAMPLES_FILES]
+
+
+def shipped_taxonomy() -> str:
+    """The text of the taxonomy that comes with mnemic: what an owner's copy begins as."""
+    return _shipped(TAXONOMY_FILE)
+
+
+def _shipped(name: str) -> str:
+    for folder in _FOLDERS:
+        if (folder / name).exists():
+            return (folder / name).read_text(encoding="utf-8")
+    raise DefectError(f"the file {name} is missing", where=str(_FOLDERS[0]), remedy="Install mnemic again")
+
+
+def _unreadable(path: Path, why: str) -> UsageError:
+    return UsageError(
+        "the taxonomy cannot be read",
+        where=str(path),
+        why=why,
+        remedy="See docs/paths.md; without the file, the one that comes with mnemic holds",
+    )
+
+
+class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
+    """As `yaml.SafeLoader`, but a name that stands twice is an error and not the last of the two."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
+        """Read a mapping. Raises yaml.YAMLError for a name that stands twice, and for merge keys."""
+        names = [self.construct_object(key, deep=True) for key, _ in node.value]
+        twice = {str(name) for name in names if names.count(name) > 1}
+        if twice:
+            raise yaml.YAMLError(f"{', '.join(sorted(twice))} stands twice")
+        mapping: dict[object, object] = super().construct_mapping(node, deep)
+        return mapping
+
+
+def _parsed(text: str) -> Taxonomy:
+    if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
+        raise yaml.YAMLError("it has an alias (*name), which no taxonomy needs")
+    taxonomy = Taxonomy.model_validate(yaml.load(text, _UniqueKeys), strict=False)
+    _check("", taxonomy.paths)
+    return taxonomy
+
+
+def _check(above: str, branches: Mapping[str, Branch]) -> None:
+    for name, branch in branches.items():
+        path = f"{above}{name}"
+        if "." in name or checked_path(path) != path:
+            raise UsageError(f"{path!r} is not a path in lower case, one name a level")
+        if path == UNSORTED:
+            raise UsageError(f"{UNSORTED!r} is where notes lie that fit nothing", why="name it otherwise")
+        if branch.below and branch.examples:
+            raise UsageError(f"{path!r} has paths below it", why="examples belong to one of those")
+        if branch.below and path.count(".") + 1 == MAX_LEVELS:
+            raise UsageError(f"{path!r} has paths below it", why=f"{MAX_LEVELS} levels are the most")
+        _check(f"{path}.", branch.below)
+
+
+def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
+    """The taxonomy, its leaves with the examples that come with mnemic before their own."""
+    known = examples_by_path("\n".join(map(_shipped, EXAMPLES_FILES)))
+    return Taxonomy(paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()})
+
+
+def _given(path: str, branch: Branch, known: Mapping[str, tuple[str, ...]]) -> Branch:
+    if branch.below:
+        below = {name: _given(f"{path}.{name}", one, known) for name, one in branch.below.items()}
+        return branch.model_copy(update={"below": below})
+    return branch.model_copy(update={"examples": (*known.get(path, ()), *branch.examples)})
+
+
+def examples_by_path(text: str) -> dict[str, tuple[str, ...]]:
+    """Examples of each path: a line `# home.garden`, and below it a note a line. Empty lines count
+    nothing."""
+    found: dict[str, list[str]] = {}
+    path = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line.startswith("#"):
+            path = line.removeprefix("#").strip()
+            found.setdefault(path, [])
+        else:
+            found[path].append(line)
+    return {path: tuple(notes) for path, notes in found.items()}

@@ -1,0 +1,111 @@
+"""Filing while a generation is built: notes that passed or were kept get their paths, by their own vectors.
+
+A note is filed again where its words, its conversation or the taxonomy changed, and else stays where it is.
+What the owner did about a path lies over this and is never undone by it (`vault/paths.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curation.filing.filer import Filer, version_of, with_topic
+from curation.filing.taxonomy import read_taxonomy
+from inference.embedder import Embedder
+from inference.secrets import mask_secrets
+from vault.generations import Building
+from vault.index import Vector
+from vault.layout import VaultLayout
+from vault.ledger import Ledger
+from vault.paths import FILED_STATES
+
+FILED_BY = "filed_by"
+"""The setting that says which version of filing, by which taxonomy, filed the ledger's notes."""
+FILED_AT_ONCE = 5_000
+
+
+def is_filed(layout: VaultLayout, ledger: Ledger | None, embedder: Embedder) -> bool:
+    """Whether the ledger's notes were filed by today's version and by the taxonomy that holds now."""
+    if ledger is None:
+        return True
+    return ledger.setting(FILED_BY) == version_of(read_taxonomy(layout.taxonomy), embedder)
+
+
+def file_notes(building: Building, embedder: Embedder, run: str) -> int:
+    """File every note that has none of its paths, or was filed by other words; returns how many.
+
+    Raises UsageError where the vault's own taxonomy cannot be read.
+    """
+    ledger = building.ledger
+    taxonomy = read_taxonomy(building.layout.taxonomy)
+    version = version_of(taxonomy, embedder)
+    if ledger.setting(FILED_BY) != version:
+        ledger.query("DELETE FROM filed_paths")
+    count = _list_due(ledger, run)
+    filer = Filer(taxonomy, embedder) if count else None
+    for start in range(0, count, FILED_AT_ONCE):
+        part = ledger.rows("SELECT * FROM temp.due WHERE no > ? AND no <= ?", [start, start + FILED_AT_ONCE])
+        vectors = building.index.vectors([str(note["point_id"]) for note in part])
+        titles = _title_vectors(part, embedder)
+        rows = [
+            row
+            for note in part
+            if filer
+            for row in _filed(filer, note, vectors[str(note["point_id"])], titles, run)
+        ]
+        ledger.query(
+            "DELETE FROM filed_paths WHERE unit_id IN (SELECT unnest(?))",
+            [[note["unit_id"] for note in part]],
+        )
+        ledger.insert("INSERT INTO filed_paths BY NAME SELECT * FROM new_rows", rows)
+    ledger.query("DROP TABLE temp.due")
+    ledger.settle(FILED_BY, version)
+    return count
+
+
+def _list_due(ledger: Ledger, run: str) -> int:
+    """Write the notes to file into the temporary table `due`, numbered from 1; returns how many."""
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE due AS
+        SELECT row_number() OVER (ORDER BY u.id) AS no, u.id AS unit_id, u.account, p.point_id,
+               p.content_hash, c.title
+        FROM units u
+        JOIN unit_states s ON s.unit_id = u.id AND s.state IN (SELECT unnest($states))
+        JOIN points p ON p.kind = 'unit' AND p.ref = u.id
+        JOIN conversations c ON c.conversation_id = u.conversation_id
+        LEFT JOIN (
+            SELECT unit_id, any_value(content_hash) AS content_hash FROM filed_paths GROUP BY unit_id
+        ) f ON f.unit_id = u.id
+        WHERE f.content_hash IS DISTINCT FROM p.content_hash OR c.run = $run
+        """,
+        {"states": [state.value for state in FILED_STATES], "run": run},
+    )
+    ((count,),) = ledger.query("SELECT count(*) FROM temp.due")
+    return int(str(count))
+
+
+def _title_vectors(notes: Sequence[dict[str, object]], embedder: Embedder) -> dict[str, Vector]:
+    """The vectors of the titles of the notes' conversations, secrets masked, by title as it is told."""
+    titles = sorted({title for note in notes if (title := _title(note))})
+    return dict(zip(titles, embedder.embed(titles), strict=True)) if titles else {}
+
+
+def _title(note: dict[str, object]) -> str | None:
+    return mask_secrets(str(note["title"])) if note["title"] else None
+
+
+def _filed(
+    filer: Filer, note: dict[str, object], vector: Vector, titles: dict[str, Vector], run: str
+) -> list[dict[str, object]]:
+    title = _title(note)
+    return [
+        {
+            "unit_id": note["unit_id"],
+            "account": note["account"],
+            "path": with_topic(one.path, title),
+            "likeness": one.likeness,
+            "content_hash": note["content_hash"],
+            "run": run,
+        }
+        for one in filer.file(vector, titles.get(title) if title else None)
+    ]

@@ -1,0 +1,142 @@
+"""What was, and who made it so: the answers of `blame`, `diff` and `--as-of`, for commands and assistants."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from inference.secret_cover import masked_throughout
+from interfaces.cli.lookup import one_id
+from interfaces.path_survey import as_key
+from schemas.errors import UnknownId
+from vault.blame import Entry, blame
+from vault.history import PastGeneration, generation_of
+from vault.notes_then import Change, NoteThen, changes_between, filed_since
+from vault.path_queries import notes_at
+from vault.paths_now import path_tables, pending_acts_of
+from vault.queries import Row
+from vault.reader import VaultReader
+from vault.tombstones import burials
+
+BLAMED = 10
+"""Entries that a blame shows unless told otherwise."""
+TEXTS_ALONE = (
+    "as of a generation only notes answer: passages, summaries and thread maps are on record as they are now"
+)
+BEFORE_ALL = "the date is before the first generation on record: all notes answer, and recency counts from it"
+FILED_AGAIN = (
+    "notes were filed again since: they lie where today's filing puts them, moves and renames are of then"
+)
+MEMBERS_ALONE = (
+    "threads and their members are told as far as their conversations were there; labels and links are of now"
+)
+
+
+def then_of(reader: VaultReader, moment: int | datetime) -> PastGeneration:
+    """The generation that was published at the moment, or has the number.
+
+    Raises UsageError where it is not on record.
+    """
+    return generation_of(reader.ledger, moment)
+
+
+def what_is_gone(reader: VaultReader, account: str, then: PastGeneration) -> list[str]:
+    """What cannot be told of that generation any more: what was forgotten since is in none."""
+    day = f"{then.published_at:%Y-%m-%d}"
+    found = [
+        one for one in burials(reader.layout.journal).values() if one.account == account and one.day >= day
+    ]
+    if not found:
+        return []
+    return [
+        f"{len(found)} conversations or documents were forgotten since: nothing of them is in any generation"
+    ]
+
+
+def lying_notices(reader: VaultReader, account: str, then: PastGeneration) -> list[str]:
+    """What cannot be told of the paths of that generation; its notes must have been recalled."""
+    again = [FILED_AGAIN] if filed_since(reader.ledger, then) else []
+    return what_is_gone(reader, account, then) + again
+
+
+def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:
+    """What happened to the note or to the notes at the path that was named, newest first.
+
+    A path without notes has no entries. Raises UnknownId for an id of no note.
+    """
+    key = as_key(reader, named, account)
+    notes = notes_at(reader.ledger, path_tables(reader), account, [key[1]]).get(key[1]) if key else None
+    if notes:
+        units = [str(note["id"]) for note in notes]
+    else:
+        try:
+            units = [one_id(reader, "units", "id", named, account)]
+        except UnknownId:
+            if key is None or "." not in named:
+                raise
+            units = []
+    found = blame(reader.ledger, units, pending_acts_of(reader), limit)
+    told: Row = masked_throughout(
+        {
+            "mode": "[mode=blame]",
+            "success": True,
+            "key": named,
+            "namespace": account,
+            "notes": units,
+            "entries": [_entry(one) for one in found],
+        }
+    )
+    return told
+
+
+def _entry(one: Entry) -> Row:
+    message = one.what if not one.reason else f"{one.what}: {one.reason}"
+    return {
+        "commit": one.run, "generation": one.generation, "author": one.actor, "date": one.at.isoformat(),
+        "message": message, "note": one.unit, "detail": one.detail or None,
+    }  # fmt: skip
+
+
+def differing(
+    reader: VaultReader, account: str, before: int | datetime | None, after: int | datetime | None
+) -> Row:
+    """Which notes stood in one of two generations and not in the other, or stood otherwise.
+
+    Without `after` it is the published generation, without `before` the one before that.
+    """
+    ledger = reader.ledger
+    new = then_of(reader, reader.generation.number if after is None else after)
+    if before is None:
+        found = ledger.query("SELECT max(number) FROM generations WHERE number < ?", [new.number])
+        before = int(str(found[0][0])) if found[0][0] is not None else new.number
+    old = then_of(reader, before)
+    changes = changes_between(ledger, account, old, new)
+    counts = Counter(one.operation for one in changes)
+    waiting = len(pending_acts_of(reader))
+    notices = what_is_gone(reader, account, min(old, new, key=lambda one: one.number))
+    if waiting:
+        notices.append(f"acts that no run has folded are in no generation yet: {waiting}")
+    told: Row = masked_throughout(
+        {
+            "mode": "[mode=diff]",
+            "success": True,
+            "namespace": account,
+            "from": old.number,
+            "to": new.number,
+            "stat": {name: counts[name] for name in ("added", "removed", "changed")},
+            "changes": [_change(one, account) for one in changes],
+            "notices": notices,
+        }
+    )
+    return told
+
+
+def _change(one: Change, account: str) -> Row:
+    return {
+        "namespace": account, "key": one.unit, "operation": one.operation, "old": _note(one.old),
+        "new": _note(one.new),
+    }  # fmt: skip
+
+
+def _note(one: NoteThen | None) -> Row | None:
+    return None if one is None else {"text": one.text, "category": one.category, "state": one.state.value}

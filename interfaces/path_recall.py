@@ -1,0 +1,132 @@
+"""`recall --mode single|tiered`: the drill over a vault's paths, its notes with their relevance."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.filing.taxonomy import Branch as Topic
+from curation.filing.taxonomy import read_taxonomy
+from inference.embedder import Embedder
+from inference.secret_cover import masked_throughout
+from interfaces.path_survey import milliseconds_since
+from retrieval import QUOTED
+from retrieval.by_path.drill import Drilled, DrillMode, Picker, drilled, memory_of
+from retrieval.by_path.pickers import NearestPaths
+from schemas.ids import point_id
+from vault.index import Where
+from vault.path_queries import Branch, Survey, branches, notes_under, sampled_members
+from vault.paths import PathTables
+from vault.paths_now import path_tables
+from vault.points import PointKind
+from vault.queries import Row
+from vault.reader import VaultReader
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuestion:
+    """What is asked by path."""
+
+    text: str
+    where: Where
+    """Bounds the notes that may be told: they hold inside the engine, on this way in as on the others."""
+    mode: DrillMode
+    limit: int
+    threshold: float = 0.0
+    """Relevance (cosine to the question) below which a note is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """`retrieval.by_path.drill.Inventory` of an open vault."""
+
+    reader: VaultReader
+    tables: PathTables
+    account: str
+
+    def branches(self, depth: int, below: Sequence[str] = ()) -> list[Branch]:
+        """See there."""
+        surveys = [Survey(self.account, below=one) for one in below] or [Survey(self.account)]
+        found = [
+            one for survey in surveys for one in branches(self.reader.ledger, self.tables, survey, depth)
+        ]
+        return sorted({one.prefix: one for one in found}.values(), key=lambda one: one.prefix)
+
+    def members(self, choices: Sequence[Branch]) -> Mapping[str, npt.NDArray[np.float32]]:
+        """Vectors of some of the notes below each of the choices."""
+        if not choices:
+            return {}
+        prefixes = [one.prefix for one in choices]
+        ids = sampled_members(self.reader.ledger, self.tables, self.account, prefixes)
+        points = {unit: point_id(PointKind.UNIT, unit) for own in ids.values() for unit in own}
+        vectors = self.reader.index.vectors(sorted(points.values()))
+        rows = {
+            path: [vectors[points[unit]] for unit in own if points[unit] in vectors]
+            for path, own in ids.items()
+        }
+        return {path: np.asarray(own, np.float32) for path, own in rows.items() if own}
+
+
+def nearest_paths(reader: VaultReader, account: str, embedder: Embedder) -> NearestPaths:
+    """The offline picker over the account's paths, with the descriptions of the vault's taxonomy."""
+    abouts: dict[str, str] = {}
+
+    def describe(above: str, topics: Mapping[str, Topic]) -> None:
+        for name, topic in topics.items():
+            abouts[f"{above}{name}"] = topic.about
+            describe(f"{above}{name}.", topic.below)
+
+    describe("", read_taxonomy(reader.layout.taxonomy).paths)
+    return NearestPaths(embedder, abouts, _Paths(reader, path_tables(reader), account).members)
+
+
+def recalled_by_path(reader: VaultReader, question: PathQuestion, picker: Picker, embedder: Embedder) -> Row:
+    """The notes below the picked paths, the most relevant first, as one object; see docs/paths.md."""
+    start, account = time.perf_counter(), question.where.account
+    tables = path_tables(reader)
+    found = drilled(question.text, _Paths(reader, tables, account), picker, question.mode)
+    memories: list[Row] = []
+    if found.keys:
+        single = question.mode is DrillMode.SINGLE
+        with found.step("step3_memory_retrieval" if single else "memory_retrieval"):
+            memories = _fetched(reader, tables, question, found, embedder)
+    found.timings["total_search"] = milliseconds_since(start)
+    told: Row = masked_throughout({"memories": memories})
+    return {
+        "success": True,
+        "notices": [QUOTED],
+        "memories": told["memories"],
+        "query": question.text,
+        "count": len(memories),
+        "timing_ms": milliseconds_since(start),
+        "metadata": {
+            "mode": question.mode.value,
+            "step_timings": found.timings,
+            "llm_prompts": found.prompts,
+            "picked": found.picked,
+            "fallbacks": found.fallbacks,
+        },
+        "error": None,
+    }
+
+
+def _fetched(
+    reader: VaultReader, tables: PathTables, question: PathQuestion, found: Drilled, embedder: Embedder
+) -> list[Row]:
+    """One look-up of all the notes below the keys, ordered by one search among them."""
+    account = question.where.account
+    notes = notes_under(reader.ledger, tables, account, found.keys, below=found.prefixes)
+    by_point = {point_id(PointKind.UNIT, str(note["id"])): note for note in notes}
+    where = replace(question.where, kinds=(PointKind.UNIT,), among=frozenset(by_point))
+    if not by_point:
+        return []
+    hits = reader.index.search_dense(embedder.embed_query(question.text), where, question.limit)
+    return [
+        memory_of(str(by_point[hit.id]["path"]), account, by_point[hit.id], hit.score)
+        for hit in hits
+        if hit.score >= question.threshold
+    ]

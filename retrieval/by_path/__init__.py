@@ -1,0 +1,1 @@
+"""Recall by path: `drill.drilled` surveys paths, and has some picked; `pickers` pick."""

@@ -1,0 +1,64 @@
+"""Semantic paths: one to three names joined by dots, such as `home.garden.hedge`, under which notes are
+filed."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import normalize
+
+from schemas.errors import UsageError
+
+MAX_LEVELS = 3
+MAX_PATHS = 3
+"""A note lies at so many paths at most."""
+MAX_NAME = 40
+"""Characters of one name."""
+UNSORTED = "unsorted"
+"""The first level of notes that fit nothing in the taxonomy."""
+
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
+
+
+def checked_path(text: str) -> str:
+    """The path as it is stored, in lower case.
+
+    Raises UsageError for one that is none: empty or over-long names, more than three levels, other
+    characters than letters, digits, `-` and `_`, or a first name that does not begin with a letter.
+    """
+    path = normalize("NFC", text.strip()).casefold()
+    names = path.split(".")
+    if len(names) > MAX_LEVELS:
+        raise _no_path(text, f"it has {len(names)} levels, and {MAX_LEVELS} are the most")
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise _no_path(
+                text, f"the name {name!r} is not 1 to {MAX_NAME} letters, digits, '-' and '_', a letter first"
+            )
+    if names[0][0].isdigit():
+        raise _no_path(text, "a first level begins with a letter; dates are paths of the timeline")
+    return path
+
+
+def _no_path(text: str, why: str) -> UsageError:
+    return UsageError(f"{text!r} is not a path", why=why, remedy="Write it as home.garden.hedge")
+
+
+def name_of(topic: str) -> str:
+    """A name for a topic in plain words: `Fixing the boat's keel` becomes `fixing-the-boat-s-keel`.
+
+    Cut between words where it is too long; empty where the topic has no letter and no digit.
+    """
+    words = [word for word in _BETWEEN_WORDS.split(normalize("NFC", topic).casefold()) if word]
+    name = ""
+    for word in words:
+        longer = f"{name}-{word}" if name else word[:MAX_NAME]
+        if len(longer) > MAX_NAME:
+            break
+        name = longer
+    return name
+
+
+def is_below(path: str, prefix: str) -> bool:
+    """Whether a path is the prefix or lies below it: `home.garden` is below `home`, `homework` is not."""
+    return path == prefix or path.startswith(f"{prefix}.")

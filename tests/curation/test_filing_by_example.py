@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curation.filing.filer import Filer, with_topic
+from curation.filing.taxonomy import read_taxonomy
+from inference import load_embedder
+from schemas.errors import UsageError
+from schemas.semantic_path import checked_path, is_below, name_of
+
+NOWHERE = Path("no vault has this taxonomy")
+
+
+def test_the_shipped_taxonomy_has_examples_of_every_leaf() -> None:
+    leaves = list(read_taxonomy(NOWHERE).leaves())
+    assert len({path.split(".")[0] for path, _ in leaves}) == 15
+    assert min(len(leaf.examples) for _, leaf in leaves) >= 34
+    notes = [note for _, leaf in leaves for note in leaf.examples]
+    assert len(notes) == len(set(notes))
+    assert max(len(note.split()) for note in notes) <= 15
+
+
+def test_a_note_is_filed_the_same_whatever_is_filed_beside_it() -> None:
+    embedder = load_embedder()
+    filer = Filer(read_taxonomy(NOWHERE), embedder)
+    texts = [
+        "I planted beans in the raised bed behind the shed.",
+        "The user is allergic to bee stings and carries adrenaline.",
+        "qzx vvbn 7781 lorem kkjh",
+        "We refinanced the mortgage at a fixed rate of three percent for ten years.",
+    ]
+    together = [filer.file(vector) for vector in embedder.embed(texts)]
+    alone = [filer.file(embedder.embed([text])[0]) for text in texts]
+    assert [[one.path for one in filed] for filed in together] == [[f.path for f in one] for one in alone]
+    garden, allergy, nonsense, mortgage = (filed[0].path for filed in together)
+    assert (garden, allergy, mortgage) == ("home.garden", "health.medical", "finance.debts")
+    assert nonsense == "unsorted" or together[2][0].likeness < together[0][0].likeness
+    assert all(1 <= len(filed) <= 3 for filed in together)
+
+
+def test_the_title_tells_what_a_short_note_is_about() -> None:
+    embedder = load_embedder()
+    filer = Filer(read_taxonomy(NOWHERE), embedder)
+    note, title = embedder.embed(["The user needs two more weeks.", "Notice to the landlord of my flat"])
+    dwelling = [path for path, _ in read_taxonomy(NOWHERE).leaves()].index("home.dwelling")
+    assert filer.likenesses(note, title)[dwelling] > filer.likenesses(note)[dwelling] + 0.05
+
+
+def test_a_topic_becomes_the_last_name_of_a_path() -> None:
+    assert with_topic("home.garden", "The Balcony, 2nd try!") == "home.garden.the-balcony-2nd-try"
+    assert with_topic("home.garden", None) == "home.garden"
+    assert with_topic("unsorted", "…") == "unsorted.untitled"
+    assert with_topic("a.b.c", "A topic") == "a.b.c"
+    assert name_of("Größe der Überweisung") == "grösse-der-überweisung"
+    assert len(name_of("word " * 40)) <= 40
+    assert is_below("home.garden", "home")
+    assert not is_below("homework", "home")
+
+
+@pytest.mark.parametrize("path", ["", ".", "a..b", "a.b.c.d", "a b", "2026.03", "a.*", "a:b", "-a", "x" * 41])
+def test_what_is_no_path_is_refused(path: str) -> None:
+    with pytest.raises(UsageError):
+        checked_path(path)

@@ -1,0 +1,189 @@
+"""Where notes lie: what filing said, what the owner did about it, and the counts that a survey reads.
+
+filed_paths    one to three paths a note, by its own words
+  + acts       moves of notes, renames and merges of branches, in the order in which they were done
+  = note_paths the notes that passed or were kept, at the paths where they lie, and at the day they were said
+path_counts    keys (paths with notes) and notes below every beginning of a path
+
+Nothing of the last two is decided here: they follow from the first two, the notes' states and texts, and are
+settled with every publication. A reader settles them for itself where acts are not folded yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
+from schemas.semantic_path import MAX_LEVELS
+from schemas.unit import State
+from vault.ledger import Ledger
+
+FILED_STATES = (State.PASSED, State.KEPT)
+"""States of the notes that have paths."""
+PATHS, TIMELINE = "paths", "timeline"
+"""The two trees: by what a note is about, and by the day it was said."""
+UNDATED = "undated"
+"""The timeline's one path that is no day."""
+SAMPLE_CHARACTERS = 100
+REWRITE_SHARE = 0.1
+_BY_PATH = "note_paths_by_path"
+"""The index by which the notes at a path are found: without it, a lookup among a million reads them all (the
+database's own bounds of strings know their first eight bytes alone)."""
+"""Where more of a table changes, it is written anew, in order; a smaller change is made in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathTables:
+    """Where a survey reads: the published tables, or those that a reader settled for itself."""
+
+    notes: str
+    counts: str
+
+
+PUBLISHED = PathTables("note_paths", "path_counts")
+SETTLED = PathTables("temp.settled_notes", "temp.settled_counts")
+
+
+def standing_path_acts(ledger: Ledger) -> list[Act]:
+    """The folded acts on paths that were not taken back, oldest first."""
+    found = ledger.rows(
+        "SELECT * EXCLUDE (run) FROM standing_acts WHERE kind IN (SELECT unnest(?)) ORDER BY seq",
+        [[kind.value for kind in ON_PATHS]],
+    )
+    return [Act.model_validate(row, strict=False) for row in found]
+
+
+def publish_paths(ledger: Ledger) -> None:
+    """Bring `note_paths` and `path_counts` up to date with everything that they follow from."""
+    settle_paths(ledger, standing_path_acts(ledger))
+    _replace(ledger, PUBLISHED.notes, SETTLED.notes, "account, tree, path, unit_id", _BY_PATH)
+    ledger.query(f"CREATE INDEX IF NOT EXISTS {_BY_PATH} ON {PUBLISHED.notes} (path)")
+    _replace(ledger, PUBLISHED.counts, SETTLED.counts, "account, tree, depth, prefix")
+    for table in ("settled_notes", "settled_counts"):
+        ledger.query(f"DROP TABLE temp.{table}")
+
+
+def settle_paths(ledger: Ledger, acts: Sequence[Act], notes: str = "units_current") -> None:
+    """Make the tables `SETTLED` on this connection, with these acts in force, oldest first.
+
+    `notes`: a table of notes with their states, such as `vault.notes_then.NOTES_THEN`.
+    """
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE placeable AS
+        SELECT id AS unit_id, account, text, category, state, said_at FROM {notes}
+        WHERE state IN (SELECT unnest(?))
+        """,
+        [[state.value for state in FILED_STATES]],
+    )
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE placed AS
+        SELECT f.unit_id, f.account, f.path FROM filed_paths f SEMI JOIN placeable n ON n.unit_id = f.unit_id
+        """
+    )
+    for moves, found in groupby(acts, key=lambda act: act.kind is ActKind.PATH_MOVE):
+        if moves:
+            _move_notes(ledger, found)
+        else:
+            _rename_branches(ledger, found)
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE settled_notes AS
+        SELECT account, '{PATHS}' AS tree, path, unit_id, text, category, state, said_at
+        FROM (SELECT DISTINCT unit_id, path FROM placed) JOIN placeable USING (unit_id)
+        UNION ALL
+        SELECT account, '{TIMELINE}', coalesce(strftime(said_at AT TIME ZONE 'UTC', '%Y.%m.%d'), '{UNDATED}'),
+               unit_id, text, category, state, said_at
+        FROM placeable
+        """
+    )
+    ledger.query("DROP TABLE temp.placed")
+    ledger.query("DROP TABLE temp.placeable")
+    _count(ledger)
+
+
+def _move_notes(ledger: Ledger, acts: Iterable[Act]) -> None:
+    newest = {act.subject: act.detail for act in acts}
+    rows = [{"unit": unit, "path": path} for unit, paths in newest.items() for path in paths.split(" ")]
+    ledger.insert("CREATE OR REPLACE TEMP TABLE moved AS SELECT * FROM new_rows", rows)
+    ledger.query("DELETE FROM temp.placed WHERE unit_id IN (SELECT unit FROM temp.moved)")
+    ledger.query(
+        """INSERT INTO temp.placed SELECT m.unit, n.account, m.path FROM temp.moved m
+           JOIN temp.placeable n ON n.unit_id = m.unit"""
+    )
+    ledger.query("DROP TABLE temp.moved")
+
+
+def _rename_branches(ledger: Ledger, acts: Iterable[Act]) -> None:
+    for act in acts:
+        if act.kind not in ON_BRANCHES:
+            continue
+        path, _, account = act.detail.partition(" ")
+        # what would lie deeper than three levels lies at the third: its notes stay together, and none is lost
+        ledger.query(
+            f"""
+            UPDATE temp.placed SET path = array_to_string(list_slice(
+                string_split($path || substr(path, len($before) + 1), '.'), 1, {MAX_LEVELS}), '.')
+            WHERE account = $account AND (path = $before OR starts_with(path, $before || '.'))
+            """,
+            {"path": path, "before": act.subject, "account": account},
+        )
+
+
+def _count(ledger: Ledger) -> None:
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE settled_keys AS
+        SELECT account, tree, path, string_split(path, '.') AS names, count(*) AS notes,
+               left(arg_min(text, unit_id), {SAMPLE_CHARACTERS}) AS sample
+        FROM settled_notes GROUP BY account, tree, path
+        """
+    )
+    prefix = "array_to_string(list_slice(names, 1, {depth}), '.')"
+    shallow = " UNION ALL ".join(
+        f"""
+        SELECT k.account, k.tree, {depth} AS depth, {prefix.format(depth=depth)} AS prefix,
+               count(*) AS keys, any_value(n.notes) AS notes, arg_min(k.sample, k.path) AS sample
+        FROM settled_keys k JOIN (
+            SELECT account, tree, {prefix.format(depth=depth)} AS prefix, count(DISTINCT unit_id) AS notes
+            FROM (SELECT account, tree, unit_id, string_split(path, '.') AS names FROM settled_notes)
+            GROUP BY ALL
+        ) n ON n.account = k.account AND n.tree = k.tree AND n.prefix = {prefix.format(depth=depth)}
+        GROUP BY k.account, k.tree, {prefix.format(depth=depth)}
+        """
+        for depth in range(1, MAX_LEVELS)
+    )
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE settled_counts AS {shallow}
+        UNION ALL SELECT account, tree, {MAX_LEVELS}, path, 1, notes, sample FROM settled_keys
+        """
+    )
+    ledger.query("DROP TABLE temp.settled_keys")
+
+
+def _replace(ledger: Ledger, table: str, settled: str, order: str, index: str | None = None) -> None:
+    """Make a table's rows those that were settled, changing no more of the file than need be.
+
+    An index of the table is dropped where all its rows change: it is made at once afterwards.
+    """
+    ledger.query(f"CREATE OR REPLACE TEMP TABLE gone AS FROM {table} EXCEPT ALL FROM {settled}")
+    ledger.query(f"CREATE OR REPLACE TEMP TABLE new AS FROM {settled} EXCEPT ALL FROM {table}")
+    ((gone, new, all_of_them),) = ledger.query(
+        f"SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM new), (SELECT count(*) FROM {settled})"
+    )
+    if int(str(gone)) + int(str(new)) > REWRITE_SHARE * int(str(all_of_them)):
+        if index is not None:
+            ledger.query(f"DROP INDEX IF EXISTS {index}")
+        ledger.query(f"DELETE FROM {table}")
+        ledger.query(f"INSERT INTO {table} FROM {settled} ORDER BY {order}")
+    else:
+        key = order.split(", ")
+        same = " AND ".join(f"t.{name} = g.{name}" for name in key)
+        ledger.query(f"DELETE FROM {table} t USING gone g WHERE {same}")
+        ledger.query(f"INSERT INTO {table} FROM new ORDER BY {order}")
+    ledger.query("DROP TABLE temp.gone")
+    ledger.query("DROP TABLE temp.new")
