@@ -24,7 +24,7 @@ from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
-WEIGHTS = "reader-2.safetensors"
+WEIGHTS = "reader-3.safetensors"
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),
