@@ -18,10 +18,10 @@ from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from interfaces.cli.commands.get import item_of
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.record_items import item_of
 from retrieval import QUOTED, Package, Question, recall
 from schemas.act import ActKind
 from vault.journal import Journal
