@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from chunking import estimate_tokens
-from interfaces.cli.commands.get import item_of
+from interfaces.record_items import item_of
 from retrieval import QUOTED, Hit, Package
 from retrieval.assembly import NOTICE_SHARE
 from vault.queries import Row

@@ -35,13 +35,13 @@ from retrieval.rank.overviews import beside
 from retrieval.rank.redundancy import Said
 from retrieval.rank.reranking import second_look
 from retrieval.rank.scoring import novelty, recency, score
-from retrieval.rank.thread_order import lent
 from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
 from retrieval.relevance.abstention import doubt
 from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
+from retrieval.thread_order import lent
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
 from vault.index import Index
 from vault.points import OVERVIEWS

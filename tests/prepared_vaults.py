@@ -24,6 +24,9 @@ from vault.layout import VaultLayout
 KEPT = 12
 """Vaults kept for copying, some 2 MB each: those of the last test files."""
 
+MODEL = "vault"
+"""What the vault is called that is copied, whatever its copies are called."""
+
 
 class _Made(NamedTuple):
     folder: tempfile.TemporaryDirectory[str]
@@ -38,26 +41,31 @@ def ingested(request: IngestRequest) -> RunSummary:
     came to.
 
     The same are archives of one name and content under the same options, in vaults with the same settings.
-    Without effect on ingests by a language model, or of anything but files: those are made each time.
+    Without effect on ingests by a language model: those are made each time.
     """
     first = not request.vault.is_dir() or current_text(VaultLayout(request.vault)) is None
-    if not first or request.engine != BY_RULES or not all(path.is_file() for path in request.archives):
+    if not first or request.engine != BY_RULES or not all(path.exists() for path in request.archives):
         return ingest(request)
     summary = _copied(_key(request), request.vault, lambda vault: ingest(replace(request, vault=vault)))
     return summary.model_copy(update={"vault": str(request.vault)})
 
 
 def _key(request: IngestRequest) -> object:
-    archives = tuple((path.name, path.read_bytes()) for path in request.archives)
-    before = files_below(request.vault) if request.vault.is_dir() else []
-    settings = tuple((path.as_posix(), (request.vault / path).read_bytes()) for path in before)
+    archives = tuple((path.name, _content(path)) for path in request.archives)
+    settings = _content(request.vault) if request.vault.is_dir() else ()
     return archives, settings, repr(replace(request, vault=Path(), archives=()))
+
+
+def _content(path: Path) -> object:
+    if path.is_dir():
+        return tuple((one.as_posix(), (path / one).read_bytes()) for one in files_below(path))
+    return path.read_bytes()
 
 
 def _copied(key: object, vault: Path, make: Callable[[Path], RunSummary]) -> RunSummary:
     if key not in _MADE:
         folder = tempfile.TemporaryDirectory(prefix="mnemic-prepared-")
-        model = Path(folder.name) / vault.name
+        model = Path(folder.name) / MODEL
         if vault.is_dir():
             copy_tree(vault, model)
         _MADE[key] = _Made(folder, make(model))
@@ -65,7 +73,7 @@ def _copied(key: object, vault: Path, make: Callable[[Path], RunSummary]) -> Run
             _MADE.popitem(last=False)[1].folder.cleanup()
     _MADE.move_to_end(key)
     folder, summary = _MADE[key]
-    shutil.copytree(Path(folder.name) / vault.name, vault, copy_function=_copy, dirs_exist_ok=True)
+    shutil.copytree(Path(folder.name) / MODEL, vault, copy_function=_copy, dirs_exist_ok=True)
     return summary
 
 

@@ -47,7 +47,7 @@ TARGETS = {
         "tests/retrieval/test_funnel_steps.py",
     ),
     "retrieval/rank/thresholds.py": ("tests/retrieval/test_funnel_steps.py",),
-    "retrieval/rank/thread_order.py": ("tests/retrieval/rank/test_thread_order.py",),
+    "retrieval/thread_order.py": ("tests/retrieval/rank/test_thread_order.py",),
     "retrieval/rank/redundancy.py": (
         "tests/retrieval/rank/test_redundancy.py",
         "tests/retrieval/test_funnel_steps.py",

@@ -34,7 +34,7 @@ from inference.weights import find_weights, hash_file
 RECIPE = Recipe(epochs=6)
 
 EAGERNESS = -0.7
-"""Added to the logit of a span's beginning: on what was held out, precision gains more than coverage loses."""
+"""Added to the logit of a span's beginning: on talk held out, precision gains more than coverage loses."""
 
 MOST_SPANS = 40
 """Spans of a window that are learned from; none of the annotated ones has more."""

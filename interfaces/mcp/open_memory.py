@@ -19,12 +19,12 @@ from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
-from interfaces.cli.commands.get import got, items_of
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
 from interfaces.path_survey import Kind, surveyed
+from interfaces.record_items import got, items_of
 from retrieval import QUOTED, Package, Question, recall
 from schemas.act import ActKind
 from vault.journal import Journal

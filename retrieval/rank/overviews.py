@@ -15,10 +15,10 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.question import Question
-from retrieval.rank.thread_order import is_within
 from retrieval.rank.thresholds import SIMILARITY_FLOOR
 from retrieval.search.hybrid import RETOLD_COUNTS, Candidate, says_something
 from retrieval.search.index_searches import scores_among
+from retrieval.thread_order import is_within
 from schemas.ids import point_id, summary_id
 from vault.index import Index, Where
 from vault.points import OVERVIEWS, PointKind, SparseVector

@@ -22,7 +22,6 @@ from datetime import datetime
 from inference.embedder import Embedder
 from inference.sparse import terms_in
 from retrieval.question import Question, Weights
-from retrieval.rank.thread_order import maps_within, newer_sessions, newest_sessions, thread_of
 from retrieval.search.index_searches import (
     CONVERSATIONS_SHARE,
     Matches,
@@ -32,6 +31,7 @@ from retrieval.search.index_searches import (
     probe_of,
     scores_among,
 )
+from retrieval.thread_order import maps_within, newer_sessions, newest_sessions, thread_of
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.thread import NOTHING_SAID

@@ -4,45 +4,24 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from chunking import estimate_tokens
-from inference.secret_cover import concealed, masked_throughout
 from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
 from interfaces.cli.terminal import print_json, say
-from interfaces.path_survey import as_key, at_keys, entries_of, milliseconds_since, namespace_of
+from interfaces.path_survey import as_key, at_keys, entries_of, namespace_of
+from interfaces.record_items import got, items_of, record_item
 from retrieval.rendering import QUOTED
-from schemas.errors import UnknownId, UsageError
+from schemas.errors import UnknownId
 from vault.history import generation_of, note_as_of
 from vault.paths_now import path_tables_then
-from vault.queries import (
-    NAMED,
-    Row,
-    chunk_in_full,
-    conversation_in_full,
-    note_in_full,
-    resolve_ids,
-    resource_in_full,
-    summary_in_full,
-)
+from vault.queries import Row
 from vault.reader import VaultReader
-from vault.threads import merged_into, thread_in_full
-
-KINDS = (
-    ("unit", note_in_full),
-    ("chunk", chunk_in_full),
-    ("conversation", conversation_in_full),
-    ("summary", summary_in_full),
-    ("thread", thread_in_full),
-    ("resource", resource_in_full),
-)
-"""What each of `vault.queries.NAMED` holds, and how it is read in full."""
 
 
 @click.command("get")
@@ -94,20 +73,6 @@ def command(
         _print(reader, items, full=full)
 
 
-def got(items: Sequence[Row], start: float) -> Row:
-    """What a get comes to, as one object; `start` is of `time.perf_counter`."""
-    return {
-        "mode": "[mode=get]",
-        "success": True,
-        "notices": [QUOTED],
-        "items": list(items),
-        "count": len(items),
-        "found_count": sum(bool(item["found"]) for item in items),
-        "timing_ms": milliseconds_since(start),
-        "error": None,
-    }
-
-
 def _print(reader: VaultReader, items: Sequence[Row], *, full: bool) -> None:
     if any(item["found"] for item in items):
         say(QUOTED)
@@ -127,74 +92,6 @@ def _print(reader: VaultReader, items: Sequence[Row], *, full: bool) -> None:
         say("\n--full shows everything on record")
 
 
-def items_of(reader: VaultReader, named: Sequence[str], account: str | None = None) -> list[Row]:
-    """An item for each of the ids and paths, in their order; paths are looked up at once."""
-    keys = at_keys(reader, named, account)
-    return [keys[one] if one in keys else item_of(reader, one, account) for one in named]
-
-
-def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
-    """The record that was named, whatever it is; `account`: as if nothing of other accounts existed.
-
-    Raises UsageError where the beginning of an id names several records.
-    """
-    found = [
-        (kind, in_full, one)
-        for (kind, in_full), (source, column) in zip(KINDS, NAMED, strict=True)
-        for one in resolve_ids(reader.ledger, source, column, named, account)
-    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named, account)]
-    if len(found) > 1:
-        raise UsageError(
-            f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
-        )
-    for kind, in_full, one in found:
-        return _item(named, kind, _told(reader, in_full(reader.ledger, one)))
-    return _item(named, None, None)
-
-
-def _item(named: str, kind: str | None, record: Row | None) -> Row:
-    """The same keys, whether the record was found or not."""
-    tokens = estimate_tokens(json.dumps(record, ensure_ascii=False, default=str)) if record else 0
-    found = record is not None
-    whose = record.get("account") if record else None
-    return {
-        "id": named, "key": named, "namespace": whose, "full_key": f"{whose}:{named}" if whose else named,
-        "found": found, "kind": kind, "tokens": tokens, "record": record, "value": None,
-    }  # fmt: skip
-
-
-def _told(reader: VaultReader, record: Row) -> Row:
-    """The record with its secrets masked. Messages and quotes are masked as they stand in their conversation:
-    what tells that a value is a secret may have been said before."""
-    cited = [name for name in _CITING if _members(record, name)]
-    home = record.get("conversation_id")
-    conversation = reader.ledger.conversation(str(home)) if home and cited else None
-    texts = {one.id: one.text for one in concealed(conversation).messages} if conversation else {}
-    told = {**record, **{name: [_covered(one, texts) for one in _members(record, name)] for name in cited}}
-    masked: Row = masked_throughout(told)
-    return masked
-
-
-_CITING = ("evidence", "context", "around", "message_list")
-"""Lists of a record whose members are messages, or stand in one."""
-
-
-def _members(record: Row, name: str) -> list[Row]:
-    value = record.get(name)
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list | tuple) else []
-
-
-def _covered(one: Row, texts: Mapping[str, str]) -> Row:
-    """A message, or what is quoted of it, as it stands in these texts."""
-    text = texts.get(str(one.get("message_id") or one.get("id")))
-    if text is None:
-        return one
-    start, end = one.get("start"), one.get("end")
-    if isinstance(start, int) and isinstance(end, int):
-        return {**one, "quote": text[start:end]}
-    return {**one, "text": text}
-
-
 def _items_as_of(
     reader: VaultReader, named: Sequence[str], moment: int | datetime, account: str | None
 ) -> list[Row]:
@@ -210,10 +107,10 @@ def _note_as_of(reader: VaultReader, named: str, moment: int | datetime, account
     try:
         unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
-        return _item(named, None, None)
+        return record_item(reader, named, None, None)
     note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
     return (
-        _item(named, "unit", _told(reader, note.model_dump(mode="json")))
+        record_item(reader, named, "unit", note.model_dump(mode="json"))
         if note
-        else _item(named, None, None)
+        else record_item(reader, named, None, None)
     )

@@ -6,10 +6,11 @@ from pathlib import Path
 import duckdb
 import pytest
 from open_gate import let_pass
+from prepared_vaults import ingested
 
 from extract import offline_engine
 from flows.ingest.reprocessing import ReprocessRequest, reprocess
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from inference import load_embedder
 from inference.sparse import encode_query
 from schemas.act import ActKind, Deed
@@ -44,7 +45,7 @@ class Kept:
         self.ingest(GARDEN)
 
     def ingest(self, turns: Sequence[tuple[str, str]]) -> None:
-        ingest(IngestRequest(self.vault, (self._export("ada", {"garden": turns}),)))
+        ingested(IngestRequest(self.vault, (self._export("ada", {"garden": turns}),)))
 
     def journal(self) -> Journal:
         return Journal(VaultLayout(self.vault).journal)
@@ -73,7 +74,7 @@ class Kept:
 
     def fold(self) -> None:
         """Publish a generation that holds every act."""
-        ingest(IngestRequest(self.vault, ()))
+        ingested(IngestRequest(self.vault, ()))
         with open_vault(self.vault) as reader:
             assert reader.overlay() == Overlay()
             assert differences(reader.index, reader.ledger) == []

@@ -17,8 +17,8 @@ from flows.ingest.steps import IngestRequest, ingest
 from flows.upkeep.full_verification import verify
 from flows.upkeep.index_rebuild import rebuild, rollback
 from inference import load_embedder
-from interfaces.cli.commands.get import item_of
 from interfaces.main import main
+from interfaces.record_items import item_of
 from tests.asking import recall
 from vault.generations import building
 from vault.layout import MANIFEST_FILE, VaultLayout

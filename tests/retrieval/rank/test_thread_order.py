@@ -13,8 +13,8 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from inference.embedder import Embedder
 from inference.sparse import encode_document
 from retrieval.question import LIMIT, Question
-from retrieval.rank.thread_order import LENT_SHARE, NEWEST_SESSIONS, lent, newer_sessions, newest_sessions
 from retrieval.search.hybrid import gather
+from retrieval.thread_order import LENT_SHARE, NEWEST_SESSIONS, lent, newer_sessions, newest_sessions
 from schemas.ids import point_id
 from tests.asking import recall
 from vault.edge import EdgeIndex

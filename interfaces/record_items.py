@@ -1,0 +1,116 @@
+"""Records in full by id or path, whatever they are, their secrets masked: for `get`, `recall` and MCP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from chunking import estimate_tokens
+from inference.secret_cover import concealed, masked_throughout
+from interfaces.path_survey import at_keys, milliseconds_since
+from retrieval.rendering import QUOTED
+from schemas.errors import UsageError
+from vault.queries import (
+    NAMED,
+    Row,
+    chunk_in_full,
+    conversation_in_full,
+    note_in_full,
+    resolve_ids,
+    resource_in_full,
+    summary_in_full,
+)
+from vault.reader import VaultReader
+from vault.threads import merged_into, thread_in_full
+
+KINDS = (
+    ("unit", note_in_full),
+    ("chunk", chunk_in_full),
+    ("conversation", conversation_in_full),
+    ("summary", summary_in_full),
+    ("thread", thread_in_full),
+    ("resource", resource_in_full),
+)
+"""What each of `vault.queries.NAMED` holds, and how it is read in full."""
+
+
+def got(items: Sequence[Row], start: float) -> Row:
+    """What a get comes to, as one object; `start` is of `time.perf_counter`."""
+    return {
+        "mode": "[mode=get]",
+        "success": True,
+        "notices": [QUOTED],
+        "items": list(items),
+        "count": len(items),
+        "found_count": sum(bool(item["found"]) for item in items),
+        "timing_ms": milliseconds_since(start),
+        "error": None,
+    }
+
+
+def items_of(reader: VaultReader, named: Sequence[str], account: str | None = None) -> list[Row]:
+    """An item for each of the ids and paths, in their order; paths are looked up at once."""
+    keys = at_keys(reader, named, account)
+    return [keys[one] if one in keys else item_of(reader, one, account) for one in named]
+
+
+def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
+    """The record that was named, whatever it is; `account`: as if nothing of other accounts existed.
+
+    Raises UsageError where the beginning of an id names several records.
+    """
+    found = [
+        (kind, in_full, one)
+        for (kind, in_full), (source, column) in zip(KINDS, NAMED, strict=True)
+        for one in resolve_ids(reader.ledger, source, column, named, account)
+    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named, account)]
+    if len(found) > 1:
+        raise UsageError(
+            f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
+        )
+    for kind, in_full, one in found:
+        return record_item(reader, named, kind, in_full(reader.ledger, one))
+    return record_item(reader, named, None, None)
+
+
+def record_item(reader: VaultReader, named: str, kind: str | None, record: Row | None) -> Row:
+    """The same keys, whether the record was found or not; its secrets are masked."""
+    told = _masked(reader, record) if record is not None else None
+    tokens = estimate_tokens(json.dumps(told, ensure_ascii=False, default=str)) if told else 0
+    whose = told.get("account") if told else None
+    return {
+        "id": named, "key": named, "namespace": whose, "full_key": f"{whose}:{named}" if whose else named,
+        "found": told is not None, "kind": kind, "tokens": tokens, "record": told, "value": None,
+    }  # fmt: skip
+
+
+def _masked(reader: VaultReader, record: Row) -> Row:
+    """The record with its secrets masked. Messages and quotes are masked as they stand in their conversation:
+    what tells that a value is a secret may have been said before."""
+    cited = [name for name in _CITING if _members(record, name)]
+    home = record.get("conversation_id")
+    conversation = reader.ledger.conversation(str(home)) if home and cited else None
+    texts = {one.id: one.text for one in concealed(conversation).messages} if conversation else {}
+    told = {**record, **{name: [_covered(one, texts) for one in _members(record, name)] for name in cited}}
+    masked: Row = masked_throughout(told)
+    return masked
+
+
+_CITING = ("evidence", "context", "around", "message_list")
+"""Lists of a record whose members are messages, or stand in one."""
+
+
+def _members(record: Row, name: str) -> list[Row]:
+    value = record.get(name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list | tuple) else []
+
+
+def _covered(one: Row, texts: Mapping[str, str]) -> Row:
+    """A message, or what is quoted of it, as it stands in these texts."""
+    text = texts.get(str(one.get("message_id") or one.get("id")))
+    if text is None:
+        return one
+    start, end = one.get("start"), one.get("end")
+    if isinstance(start, int) and isinstance(end, int):
+        return {**one, "quote": text[start:end]}
+    return {**one, "text": text}
