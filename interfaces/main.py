@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "summarize": "Say how many notes lie where: by path, date or place.",
     "blame": "Show what happened to a note, newest first.",
     "diff": "Show which notes changed between generations.",
+    "skill": "Teach an assistant to go through paths.",
     "path": "Say where notes lie, and move, rename or merge.",
     "list": "List notes by category, time or state.",
     "show": "Show a conversation and the notes made of it.",

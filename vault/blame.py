@@ -29,55 +29,56 @@ class Entry:
     """The text that was there before, or that the act gave."""
 
 
+_HAPPENED = """
+WITH named AS (SELECT unnest($units) AS id), undone AS (
+    SELECT detail AS id FROM acts WHERE kind = 'undo'
+), told AS (
+    SELECT e.unit_id, e."at", e.actor, e.state AS what, e.reason, e.run, '' AS detail,
+           e.event_no AS place
+    FROM unit_events e SEMI JOIN named n ON n.id = e.unit_id
+    WHERE NOT EXISTS (
+        SELECT 1 FROM acts a WHERE a.subject = e.unit_id AND a.actor = e.actor AND a."at" = e."at")
+    UNION ALL
+    SELECT a.subject, a."at", a.actor, a.kind
+           || CASE WHEN u.id IS NULL THEN '' ELSE ', undone later' END,
+           a.reason, a.run, a.detail, a.seq
+    FROM acts a SEMI JOIN named n ON n.id = a.subject LEFT JOIN undone u ON u.id = a.id
+    WHERE a.kind <> 'undo'
+    UNION ALL
+    SELECT t.subject, a."at", a.actor, 'undo of ' || t.kind, a.reason, a.run, '', a.seq
+    FROM acts a JOIN acts t ON t.id = a.detail SEMI JOIN named n ON n.id = t.subject
+    WHERE a.kind = 'undo'
+    UNION ALL
+    SELECT r.unit_id, r."at", r.actor, replace(r.kind, '_', ' ') || ' ' || r.other_id, r.reason,
+           r.run, '', r.relation_no
+    FROM relations r SEMI JOIN named n ON n.id = r.unit_id
+    UNION ALL
+    SELECT r.other_id, r."at", r.actor,
+           CASE r.kind WHEN 'supersedes' THEN 'superseded by '
+           ELSE replace(r.kind, '_', ' ') || ' of ' END
+           || r.unit_id, r.reason, r.run, '', r.relation_no
+    FROM relations r SEMI JOIN named n ON n.id = r.other_id
+    UNION ALL
+    SELECT r.unit_id, r.withdrawn_at, r.withdrawn_by, 'no longer ' || replace(r.kind, '_', ' ') || ' '
+           || r.other_id, coalesce(r.withdrawn_reason, ''), '', '', r.relation_no
+    FROM relations r SEMI JOIN named n ON n.id = r.unit_id WHERE r.withdrawn_at IS NOT NULL
+    UNION ALL
+    SELECT b.unit_id, b.until, coalesce(u.extractor, ''), 'rewritten', '', b.run,
+           b.record ->> 'text', 0
+    FROM units_before b SEMI JOIN named n ON n.id = b.unit_id LEFT JOIN units u ON u.id = b.unit_id
+)
+SELECT t.unit_id, t."at", t.actor, t.what, t.reason, t.run, g.number, t.detail
+FROM told t LEFT JOIN (
+    SELECT run, min(number) AS number FROM generations GROUP BY run
+) g ON g.run = t.run
+ORDER BY t."at" DESC, t.place DESC, t.what LIMIT $limit
+"""
+"""Events, acts and undos, relations from either side, and rows that runs replaced."""
+
+
 def blame(ledger: Ledger, units: Sequence[str], pending: Sequence[Act], limit: int) -> list[Entry]:
     """The newest `limit` things that happened to the notes; `pending`: acts that are not folded yet."""
-    found = ledger.query(
-        """
-        WITH named AS (SELECT unnest($units) AS id), undone AS (
-            SELECT detail AS id FROM acts WHERE kind = 'undo'
-        ), told AS (
-            SELECT e.unit_id, e."at", e.actor, e.state AS what, e.reason, e.run, '' AS detail,
-                   e.event_no AS place
-            FROM unit_events e SEMI JOIN named n ON n.id = e.unit_id
-            WHERE NOT EXISTS (
-                SELECT 1 FROM acts a WHERE a.subject = e.unit_id AND a.actor = e.actor AND a."at" = e."at")
-            UNION ALL
-            SELECT a.subject, a."at", a.actor, a.kind
-                   || CASE WHEN u.id IS NULL THEN '' ELSE ', undone later' END,
-                   a.reason, a.run, a.detail, a.seq
-            FROM acts a SEMI JOIN named n ON n.id = a.subject LEFT JOIN undone u ON u.id = a.id
-            WHERE a.kind <> 'undo'
-            UNION ALL
-            SELECT t.subject, a."at", a.actor, 'undo of ' || t.kind, a.reason, a.run, '', a.seq
-            FROM acts a JOIN acts t ON t.id = a.detail SEMI JOIN named n ON n.id = t.subject
-            WHERE a.kind = 'undo'
-            UNION ALL
-            SELECT r.unit_id, r."at", r.actor, replace(r.kind, '_', ' ') || ' ' || r.other_id, r.reason,
-                   r.run, '', r.relation_no
-            FROM relations r SEMI JOIN named n ON n.id = r.unit_id
-            UNION ALL
-            SELECT r.other_id, r."at", r.actor,
-                   CASE r.kind WHEN 'supersedes' THEN 'superseded by '
-                   ELSE replace(r.kind, '_', ' ') || ' of ' END
-                   || r.unit_id, r.reason, r.run, '', r.relation_no
-            FROM relations r SEMI JOIN named n ON n.id = r.other_id
-            UNION ALL
-            SELECT r.unit_id, r.withdrawn_at, r.withdrawn_by, 'no longer ' || replace(r.kind, '_', ' ') || ' '
-                   || r.other_id, coalesce(r.withdrawn_reason, ''), '', '', r.relation_no
-            FROM relations r SEMI JOIN named n ON n.id = r.unit_id WHERE r.withdrawn_at IS NOT NULL
-            UNION ALL
-            SELECT b.unit_id, b.until, coalesce(u.extractor, ''), 'rewritten', '', b.run,
-                   b.record ->> 'text', 0
-            FROM units_before b SEMI JOIN named n ON n.id = b.unit_id LEFT JOIN units u ON u.id = b.unit_id
-        )
-        SELECT t.unit_id, t."at", t.actor, t.what, t.reason, t.run, g.number, t.detail
-        FROM told t LEFT JOIN (
-            SELECT run, min(number) AS number FROM generations GROUP BY run
-        ) g ON g.run = t.run
-        ORDER BY t."at" DESC, t.place DESC, t.what LIMIT $limit
-        """,
-        {"units": list(units), "limit": limit},
-    )
+    found = ledger.query(_HAPPENED, {"units": list(units), "limit": limit})
     told = [
         Entry(
             str(unit), _moment(at), str(actor), str(what), str(reason), str(run), _number(number), str(detail)

@@ -1,0 +1,1 @@
+"""The skill file that `mnemic skill` shows and installs."""
