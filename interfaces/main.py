@@ -23,6 +23,7 @@ from vault.full_disk import disk_full, says_full
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
+    "collect": "Read what assistants keep on this machine.",
     "reprocess": "Do the work on what the vault holds again, with today's versions.",
     "plan": "Say what ingesting with a language model would cost.",
     "inspect": "Say what an archive is and what importing it would bring.",

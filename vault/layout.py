@@ -68,6 +68,16 @@ class VaultLayout:
         return self.root / "exclusions.json"
 
     @property
+    def collected(self) -> Path:
+        """What `mnemic collect` may read, and has read."""
+        return self.root / "collected.json"
+
+    @property
+    def collecting(self) -> Path:
+        """Copies of assistants' files while they are read; safe to lose."""
+        return self.root / ".collecting.part"
+
+    @property
     def gate(self) -> Path:
         """The owner's settings of the gate."""
         return self.root / "gate.json"
@@ -132,8 +142,8 @@ class VaultLayout:
         require_writable(self.root)
         # what a writer clears away must never be somebody else's
         if self.root.exists() and not self.marker.exists():
-            own = {self.inbox.name, self.exclusions.name, self.gate.name, self.taxonomy.name}
-            foreign = {path.name for path in self.root.iterdir()} - own
+            own = (self.inbox, self.exclusions, self.gate, self.taxonomy, self.collected)
+            foreign = {path.name for path in self.root.iterdir()} - {path.name for path in own}
             if foreign:
                 raise UsageError(
                     "the folder is not a vault and not empty",

@@ -1,4 +1,4 @@
-"""Ingest and reprocess as Prefect flows around the same steps.
+"""Ingest, collect and reprocess as Prefect flows around the same steps.
 
 A task a batch: a Prefect task costs 6-80 ms, so it must be worth seconds. Parameters carry paths and ids,
 never text: Prefect stores them.
@@ -21,6 +21,7 @@ from prefect.runtime import flow_run
 
 from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine
 from flows.ingest.batch_job import BatchJob, work_on
+from flows.ingest.collection import collect as collect_changed
 from flows.ingest.reprocessing import Reprocessed, ReprocessRequest
 from flows.ingest.reprocessing import reprocess as reprocess_stored
 from flows.ingest.shared_storage import Sharing, collected, jobs_of
@@ -166,6 +167,41 @@ def _tell(layout: VaultLayout, key: str, summary: RunSummary) -> None:
     }
     tell_event(f"{key}.{'published' if summary.published else 'unchanged'}", layout.root, counts)
     get_run_logger().info("%s; exit code %s", outcome_in_short(summary), summary.exit_code)
+
+
+@flow(
+    name="collect",
+    flow_run_name="collect what assistants keep on this machine",
+    timeout_seconds=NIGHT_SECONDS,
+    on_failure=[tell_failure],
+    on_crashed=[tell_failure],
+)
+def collect(vault: Path | None = None, engine: EngineChoice | None = None) -> RunSummary | None:
+    """Read what changed of what assistants keep on the worker's machine, as far as `mnemic collect` was told
+    that it may; without an answer, nothing.
+
+    Args:
+        vault: the vault's folder; by default `MNEMIC_VAULT`, else this platform's data folder.
+        engine: what extracts; by default the offline engine. A service's key comes from the environment.
+    """
+    layout = VaultLayout(vault or default_vault_folder())
+    with one_writer():
+        done = collect_changed(
+            layout.root,
+            engine or BY_RULES,
+            ProgressArtifact("collect"),
+            work=_as_tasks(None),
+            asking=ask_task,
+        )
+    for line in done.unreadable:
+        get_run_logger().warning("not read: %s", line)
+    for line in done.unfinished:
+        get_run_logger().info("being written, left to the next run: %s", line)
+    if done.summary is None:
+        get_run_logger().info("nothing changed of what may be collected")
+    else:
+        _tell(layout, "collect", done.summary)
+    return done.summary
 
 
 def _reprocess_name() -> str:

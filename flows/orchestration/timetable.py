@@ -29,6 +29,13 @@ DEPLOYMENTS = (
         parameters={"vault": None, "archives": None, "engine": None},
     ),
     Deployment(
+        "flows.orchestration.ingest_flows.collect",
+        "nightly",
+        "What assistants keep on this machine and changed, as far as `mnemic collect` was told that it may.",
+        "30 3 * * *",
+        parameters={"vault": None, "engine": None},
+    ),
+    Deployment(
         "flows.orchestration.ingest_flows.reprocess",
         "on-demand",
         "Work that today's versions would do otherwise, done again; a dry run unless it is told.",

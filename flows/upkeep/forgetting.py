@@ -241,6 +241,7 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
         _remove(path)
     # a run's page names archives and what was in them
     shutil.rmtree(layout.reports, ignore_errors=True)
+    shutil.rmtree(layout.collecting, ignore_errors=True)  # of a run that was killed
     clear_parts(layout)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":

@@ -11,6 +11,7 @@ import numpy as np
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import embed_points, windows_for
 from flows.generation.index_points import points_from_ledger
+from flows.intake.collected import kept_answers
 from flows.intake.exclusions import kept_rules
 from flows.reports.run_page import damaged_reports
 from inference import load_embedder
@@ -91,6 +92,7 @@ def check_rules(layout: VaultLayout) -> Iterator[Finding]:
     """The owner's rules and the gate's settings can be read."""
     for path, read in (
         (layout.exclusions, lambda: kept_rules(layout)),
+        (layout.collected, lambda: kept_answers(layout)),
         (layout.gate, lambda: read_settings(layout.gate)),
     ):
         try:

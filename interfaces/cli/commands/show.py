@@ -11,6 +11,7 @@ from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import any_account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
 from schemas.errors import UsageError
+from schemas.source_links import source_link
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
 
@@ -31,12 +32,14 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
     with opened(vault) as reader:
         identity = conversation_of(reader, conversation, account_if_named(reader, account))
         record = conversation_in_full(reader.ledger, identity)
+    link = source_link(record["provider"], record["native_id"])
     if as_json:
-        print_json(record)
+        print_json({**record, "source_link": link})
         return
     began = record["created_at"]
     when = f"{began:%Y-%m-%d %H:%M} UTC" if isinstance(began, datetime) else "undated"
-    say(f"{record['title'] or 'untitled'}  ({record['provider']}, {when})\n")
+    say(f"{record['title'] or 'untitled'}  ({record['provider']}, {when})")
+    say(f"{link}\n" if link else "")
     for message in _dicts(record["message_list"]):
         if message["hidden"] or not str(message["text"]).strip():
             continue

@@ -1,0 +1,27 @@
+"""Addresses of conversations at their services."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemas.source_links import source_link
+
+ID = "0a1b2c3d-0000-4000-8000-000000000001"
+
+
+@pytest.mark.parametrize(
+    ("provider", "page"), [("chatgpt", "https://chatgpt.com/c/"), ("claude_ai", "https://claude.ai/chat/")]
+)
+def test_a_conversation_has_its_page(provider: str, page: str) -> None:
+    assert source_link(provider, ID) == page + ID
+
+
+@pytest.mark.parametrize(
+    "named", ["", None, "../evil", f"{ID}\n", f"{ID}?x=1", f"javascript:{ID}", "3f" * 32]
+)
+def test_what_is_no_id_of_the_service_makes_no_link(named: str | None) -> None:
+    assert source_link("chatgpt", named) is None
+
+
+def test_a_service_without_pages_has_no_link() -> None:
+    assert source_link("claude_code", ID) is None
