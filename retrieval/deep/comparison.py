@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -158,7 +159,7 @@ def _within(
             with opened() as model:
                 (reply,) = model.complete([question])
                 answers.append((model.name, reply))
-        except MnemicError as error:
+        except (MnemicError, OSError, sqlite3.Error) as error:  # a store that cannot be read or written too
             log.warning("the comparison failed: %s", str(error).splitlines()[0])
 
     asking = threading.Thread(target=ask, daemon=True, name="deep-search")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -52,6 +54,8 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeI
 def server() -> Iterator[ModelServer]:
     with ModelServer(lambda _: Scripted()) as running:
         yield running
+        for late in [one for one in threading.enumerate() if one.name == "deep-search"]:
+            late.join()  # while its folder is there
 
 
 @pytest.fixture
@@ -224,6 +228,16 @@ def test_names_hop_once_and_say_how() -> None:
     assert names["Runa"] == "names Runa, as 3 notes with a name of the question"
     assert names_beside("what was said?", said[:1]).keys() == {"Aksel", "Oban", "Runa"}
     assert names_beside("What did Bo say?", said)["Runa"] == "names Runa, as 3 notes that came first"
+
+
+def test_a_store_that_fails_leaves_the_primary_result(index: EdgeIndex, embedder: Embedder) -> None:
+    def broken() -> AnthropicModel:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    package = recall(question(DeepSearch(threshold=WEAK, compare=compare_with(broken))), index, embedder)
+    assert package.deep is not None
+    assert package.deep.timed_out
+    assert package.hits == recall(question(), index, embedder).hits
 
 
 def test_a_garbled_answer_has_no_scores() -> None:
