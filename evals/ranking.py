@@ -16,7 +16,8 @@ from typing import TypeAlias, TypeVar
 from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.funnel import FUNNEL, Around, Step, fitting, nothing_around, package_of
+from retrieval.funnel import FUNNEL, Around, fitting, nothing_around, package_of
+from retrieval.funnel_step import Step
 from retrieval.question import LIMIT, POOL, Question
 from retrieval.rank.overviews import beside
 from retrieval.search.hybrid import Candidate, gather
@@ -183,6 +184,8 @@ def found_among(
     budgets: Sequence[int] = PACKAGE_TOKENS,
     gate: Step = fitting,
     around: Around = nothing_around,
+    *,
+    abstains: bool = True,
 ) -> FoundIds:
     """What is found among the candidates by such a funnel: its rank orders, floor and gate annotate."""
     pool = [one for one in steps["rank"](question, candidates)[0] if one.payload.kind is not PointKind.THREAD]
@@ -195,6 +198,7 @@ def found_among(
             candidates,
             steps=tuple(steps.items()),
             around=around,
+            abstains=abstains,
         )
         for budget in budgets
     }

@@ -166,6 +166,7 @@ def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
         weight=payload.weight,
         novelty=round(candidate.novelty, 4),
         score=round(candidate.score, 4),
+        found_by=candidate.found_by,
     )
     return _counted(hit, layout)
 
@@ -249,7 +250,7 @@ def _notices(
     hits: Sequence[Hit], chosen: Sequence[Hit], late: Sequence[tuple[Hit, str]], confidence: float
 ) -> list[str]:
     if not hits:
-        return [f"Nothing in this memory answers the query (best similarity {confidence:.2f})."]
+        return [f"Nothing in this memory answers the query (confidence {confidence:.2f})."]
     cut = sum(hit.cut for hit in chosen)
     parts = [f"{cut} cut short"] * bool(cut) + [f"{len(late)} left out"] * bool(late)
     return [_NOTICE.format(", ".join(parts))] if parts else []

@@ -1,9 +1,10 @@
 """Recall: the funnel as a list, in the order in which candidates meet its steps.
 
 gather            candidates by relevance alone, filters inside the engine
+confidence        how likely the answer is among what came through the floor; everything goes where that is
+                  too little
 similarity floor  a backstop against noise, and the abstention where nothing comes close
-fit-gate          what only shares words with the query goes, whatever its tier; everything, where what is
-                  near is not about the query
+fit-gate          what only shares words with the query goes, whatever its tier
 rerank            a second look at the best, where one is asked for
 rank              relevance x tier weight x recency, and a share of the best of the same thread
 exact dedup       notes that say the same become one that keeps all their evidence
@@ -29,14 +30,20 @@ from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
 from retrieval.assembly import DroppedCandidate, assemble
+from retrieval.deep.comparison import Compared
+from retrieval.deep.escalation import escalated
+from retrieval.deep.expansion import Neighbour
+from retrieval.deep.merging import ANSWERS, blended, steps_after
+from retrieval.funnel_step import Step
 from retrieval.package import Package, StepTime
 from retrieval.question import NOW, Mode, Question
 from retrieval.rank.overviews import beside
 from retrieval.rank.redundancy import Said
 from retrieval.rank.reranking import second_look
 from retrieval.rank.scoring import novelty, recency, score
-from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
+from retrieval.rank.thresholds import above_floor, beside_best
 from retrieval.relevance.abstention import doubt
+from retrieval.relevance.confidence import confidence_of
 from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
@@ -54,7 +61,6 @@ BESIDE_REASON = "a document, and what was said is much nearer"
 
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 """What comes after the notes that are left; see `retrieval.rank.overviews`."""
-Step: TypeAlias = Callable[[Question, Sequence[Candidate]], tuple[list[Candidate], list[DroppedCandidate]]]
 
 
 def fitting(
@@ -75,17 +81,6 @@ def fitting(
                 DroppedCandidate(one, "fit-gate", verdict.reason if not verdict.kept else BESIDE_REASON)
             )
     return kept, drops
-
-
-def fitting_or_nothing(
-    question: Question, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[DroppedCandidate]]:
-    """The fit-gate, and after it the question whether the memory answers at all."""
-    kept, drops = fitting(question, candidates)
-    reason = doubt(question, candidates)
-    if reason is None:
-        return kept, drops
-    return [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in kept)]
 
 
 def _placed(candidate: Candidate) -> PlacedNote:
@@ -203,7 +198,7 @@ def first_few(
 
 FUNNEL: tuple[tuple[str, Step], ...] = (
     ("similarity floor", above_floor),
-    ("fit-gate", fitting_or_nothing),
+    ("fit-gate", fitting),
     ("rerank", reranked),
     ("rank", ranked),
     ("exact dedup", deduplicated),
@@ -231,7 +226,31 @@ def recall(question: Question, index: Index, embedder: Embedder | None) -> Packa
         question = _read_as(text, question)
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
-    return package_of(question, candidates, watch, around=partial(beside, index=index, embedder=embedder))
+    around = partial(beside, index=index, embedder=embedder)
+    package = package_of(question, candidates, watch, around=around)
+    if question.deep is None or not question.deep.wanted(package):
+        return package
+    merge = partial(_with_pool, question, candidates, around)
+    return escalated(question, candidates, package, index, embedder, merge)
+
+
+def _with_pool(
+    question: Question,
+    candidates: Sequence[Candidate],
+    around: Around,
+    pool: Sequence[Neighbour],
+    compared: Compared,
+) -> Package:
+    """The package of what was gathered and of a deep search's pool. A note that holds a part of the answer
+    shows that the memory answers; without anybody's word that is asked of the candidates as ever."""
+    answers = compared.judged and max(compared.scores.values(), default=0.0) >= ANSWERS
+    return package_of(
+        question,
+        blended(candidates, pool, compared),
+        steps=steps_after(FUNNEL, compared),
+        around=around,
+        abstains=not answers,
+    )
 
 
 def _read_as(text: str, question: Question) -> Question:
@@ -250,12 +269,20 @@ def package_of(
     watch: Stopwatch | None = None,
     steps: Sequence[tuple[str, Step]] = FUNNEL,
     around: Around = nothing_around,
+    *,
+    abstains: bool = True,
 ) -> Package:
-    """What the funnel makes of the candidates: each step in order, what stands around the notes that came
-    through, then the package."""
+    """What the funnel makes of the candidates: whether they answer at all, each step in order, what stands
+    around the notes that came through, then the package. Without `abstains` they always answer."""
     watch = watch or Stopwatch()
-    confidence = confidence_of(candidates)
-    kept, drops = list(candidates), list[DroppedCandidate]()
+    came, drops = above_floor(question, candidates)
+    confidence = confidence_of(question, came)
+    reason = doubt(question, came, confidence) if abstains and came else None
+    if reason is None:
+        kept, drops = list(candidates), []
+    else:
+        kept, drops = [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
+    watch.lap("confidence", len(kept))
     for name, step in steps:
         kept, dropped = step(question, kept)
         drops += dropped

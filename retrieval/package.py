@@ -60,6 +60,8 @@ class Hit(Noun):
     """Less than 1 where better notes of the same conversation come before it."""
     score: float
     """Relevance x weight x recency x novelty: the order of the hits."""
+    found_by: str = ""
+    """How deep search came to it; empty of what recall found itself."""
 
 
 class Dropped(Noun):
@@ -72,6 +74,26 @@ class Dropped(Noun):
     reason: str
     similarity: float
     relevance: float
+
+
+class Escalation(Noun):
+    """A deep search that a package was given (`retrieval.deep`)."""
+
+    by: str = ""
+    """Who compared: `offline`, or the language model."""
+    pool: int = 0
+    """Notes that were compared."""
+    tokens: int = 0
+    """Estimated, of the comparison by a language model."""
+    milliseconds: float = 0.0
+    added: tuple[str, ...] = ()
+    """Ids of the hits that recall alone did not have."""
+    contradictions: tuple[tuple[str, str], ...] = ()
+    """Ids of notes that the comparison says cannot both hold."""
+    timed_out: bool = False
+    """The comparison failed or took too long: the package is recall's own."""
+    refused: bool = False
+    """The session had no deep search left: the package is recall's own."""
 
 
 class StepTime(Noun):
@@ -93,12 +115,15 @@ class Package(Noun):
     budget: int
     tokens: int
     confidence: float
-    """The best cosine among all candidates, before any rescaling; 0 where there was no candidate."""
+    """0-1: how likely the package holds the answer (`retrieval.relevance.confidence`); of an empty one, how
+    likely what it came from did."""
     hits: tuple[Hit, ...]
     notices: tuple[str, ...] = ()
     """What the reader of the package has to know of it: that nothing was found, what was cut or left out."""
     dropped: tuple[Dropped, ...] = ()
     """Where it was asked for, as is `steps`."""
+    deep: Escalation | None = None
+    """What a deep search did, where one was made."""
     steps: tuple[StepTime, ...] = ()
     """How long each step of the funnel took, in order."""
 

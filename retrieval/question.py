@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from retrieval.rank.model_reranking import Reranker
 from retrieval.relevance.filter_verdict import Judge, by_rules
@@ -17,6 +17,9 @@ from schemas.provenance import Tier
 from schemas.unit import State
 from vault.index import Where
 from vault.points import OVERVIEWS, PointKind
+
+if TYPE_CHECKING:
+    from retrieval.deep.escalation import DeepSearch
 
 LIMIT = 15
 """Notes that a recall returns at most (design, section 5: ~15 candidates)."""
@@ -139,6 +142,8 @@ class Question:
     """What writes a note that would answer, to be searched beside the prompt, if anything does (HyDE)."""
     mode: Mode = Mode.HYBRID
     fusion: Fusion = Fusion.WEIGHTED
+    deep: DeepSearch | None = None
+    """How recall looks further where it is not sure of its package; None: not at all."""
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
     options: Options = Options()

@@ -79,6 +79,8 @@ def _markdown_hit(hit: Hit) -> str:
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
     if quote := quote_of(hit):
         lines.append(f"  > {quote}")
+    if hit.found_by:
+        lines.append(f"  _deep search: {hit.found_by}_")
     return "\n".join(lines) + "\n"
 
 
@@ -95,7 +97,7 @@ def _json_hit(hit: Hit) -> str:
         "text": hit.text,
         "quote": quote_of(hit) or None,
         "cut": hit.cut,
-    }
+    } | ({"found_by": hit.found_by} if hit.found_by else {})
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + ",\n"
 
 
@@ -118,6 +120,7 @@ def _xml_hit(hit: Hit) -> str:
         "speaker": hit.speaker_name or hit.speaker,
         "source": _title(hit),
         "cut": "true" if hit.cut else None,
+        "found_by": hit.found_by,
     }
     attributes = "".join(f" {name}={quoteattr(_xml(value))}" for name, value in known.items() if value)
     quote = quote_of(hit)

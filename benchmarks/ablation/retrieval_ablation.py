@@ -26,9 +26,9 @@ from evals.realmem import Person, read_person, score_people
 from inference import load_embedder
 from inference.embedder import Embedder
 from retrieval.assembly import DroppedCandidate
-from retrieval.funnel import FUNNEL, Step, fitting, ranked
+from retrieval.funnel import FUNNEL, ranked
+from retrieval.funnel_step import Step
 from retrieval.question import Fusion, Question, Weights
-from retrieval.relevance.abstention import doubt
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
@@ -58,13 +58,6 @@ def only(*kinds: PointKind) -> Change:
 def nothing(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """A step that is switched off."""
     return list(candidates), []
-
-
-def abstention_alone(
-    question: Question, candidates: Sequence[Candidate]
-) -> tuple[list[Candidate], list[DroppedCandidate]]:
-    """The fit-gate's step without the gate."""
-    return ([], []) if doubt(question, candidates) else (list(candidates), [])
 
 
 def all_equal(
@@ -104,6 +97,8 @@ class Variant:
     steps: Mapping[str, Step] = field(default_factory=dict)
     spelled: bool = False
     """Whether misspelt words are read as near ones, as `recall` does."""
+    abstains: bool = True
+    """Whether a package is empty where the confidence is too small."""
 
 
 VARIANTS: dict[str, Variant] = {
@@ -125,8 +120,8 @@ VARIANTS: dict[str, Variant] = {
     "with spelling": Variant(spelled=True),
     "with variations (--decompose)": Variant(lambda question: replace(question, decomposed=True)),
     "without the similarity floor": Variant(steps={"similarity floor": nothing}),
-    "without the fit-gate": Variant(steps={"fit-gate": abstention_alone}),
-    "without abstention": Variant(steps={"fit-gate": fitting}),
+    "without the fit-gate": Variant(steps={"fit-gate": nothing}),
+    "without abstention": Variant(abstains=False),
     "without dedup": Variant(steps={"exact dedup": nothing}),
     "without spread": Variant(steps={"spread": nothing}),
     "a pool of 50": Variant(lambda question: replace(question, pool=50)),
@@ -231,8 +226,9 @@ def print_table(
             question = replace(question, text=corrected(question.text, said))
             candidates = plainly(question.text, where, change)
         steps = dict(FUNNEL) | dict(variant.steps)
-        gate = nothing if steps["fit-gate"] is abstention_alone else fitting
-        return found_among(question, candidates, steps, (PACKAGE,), gate)
+        return found_among(
+            question, candidates, steps, (PACKAGE,), steps["fit-gate"], abstains=variant.abstains
+        )
 
     print(
         "| variant | RealMem R@1, 5, 10, MRR | R@10 with what floor and gate drop left out "

@@ -33,7 +33,8 @@ from evals.realmem import Person, RealMemQuery, read_person
 from inference import load_embedder
 from inference.sparse import encode_query
 from retrieval.rank.thresholds import above_floor
-from retrieval.relevance.abstention import MANY_CONVERSATIONS, SAID, AnswerWeights, judged
+from retrieval.relevance.abstention import MANY_CONVERSATIONS, SAID
+from retrieval.relevance.answer_chance import AnswerWeights, judged
 from retrieval.relevance.evidence import EVIDENCE, best_share
 from retrieval.relevance.word_rarity import Rarity, counted, store
 from retrieval.search.hybrid import gather
@@ -216,7 +217,7 @@ def main() -> None:
         f"--least {options.least} --write"
     )
     named = dict(zip(EVIDENCE, learned, strict=True))
-    made = AnswerWeights(weights=named, bias=bias, least=options.least, run=run)
+    made = AnswerWeights(weights=named, bias=bias, run=run)
     print(made.model_dump_json())
     if options.write:
         TARGET.write_text(made.model_dump_json(indent=2) + "\n", encoding="utf-8")

@@ -10,6 +10,7 @@ from inference.language_model import DEFAULT_MODEL
 from inference.openai_chat import LOCAL_TIMEOUT, TIMEOUT
 from inference.provider_choice import DEFAULT_OLLAMA, DEFAULT_OPENAI
 from inference.service import DEFAULT_SERVICE
+from retrieval.deep.escalation import THRESHOLD, DeepMode
 from vault.options import KEPT_GENERATIONS
 
 LIMITS = Limits()
@@ -28,6 +29,9 @@ DEFAULTS: dict[str, str] = {
     "mnemic_pack": str(True),
     "mnemic_kept_generations": str(KEPT_GENERATIONS),
     "mnemic_provenance_modifiers": str(False),
+    "mnemic_deep_search_enabled": str(False),
+    "mnemic_deep_search_threshold": str(THRESHOLD),
+    "mnemic_deep_search_mode": DeepMode.ON.value,
     "anthropic_base_url": DEFAULT_SERVICE,
     "ollama_host": DEFAULT_OLLAMA,
     "openai_base_url": DEFAULT_OPENAI,

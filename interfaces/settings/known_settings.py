@@ -45,6 +45,12 @@ class FiledSettings(BaseModel):
     mnemic_provenance_modifiers: bool | None = None
     """Whether a kept note weighs 0.9 where an assistant or a source said it first. Off where nothing is said:
     what the owner kept has full weight."""
+    mnemic_deep_search_enabled: bool | None = None
+    """Whether recall looks further where its confidence is too small (`--deep`); no where nothing is said."""
+    mnemic_deep_search_threshold: float | None = None
+    """Confidence strictly below which it does (`--deep-threshold`)."""
+    mnemic_deep_search_mode: str | None = None
+    """`on`, `off`, or `shadow`: it looks further for the log alone, and changes nothing (`--deep-mode`)."""
     anthropic_base_url: str | None = None
     """Where a model of `--engine anthropic` answers; the public service where nothing is said."""
     anthropic_api_key: SecretStr | None = None

@@ -27,11 +27,6 @@ BESIDE_BEST = 0.5
 conversations (`docs/retrieval.md`)."""
 
 
-def confidence_of(candidates: Sequence[Candidate]) -> float:
-    """The best cosine among the candidates, before any rescaling; 0 where there is none."""
-    return max((one.similarity for one in candidates), default=0.0)
-
-
 def above_floor(
     question: Question, candidates: Sequence[Candidate]
 ) -> tuple[list[Candidate], list[DroppedCandidate]]:
@@ -39,9 +34,9 @@ def above_floor(
     if not question.judged:
         return list(candidates), []
     terms = terms_in(question.text)
-    confidence = confidence_of(candidates)
+    best = max((one.similarity for one in candidates), default=0.0)
     floor, what = SIMILARITY_FLOOR, "cosine"
-    if confidence < CONFIDENCE_FLOOR:
+    if best < CONFIDENCE_FLOOR:
         floor, what = CONFIDENCE_FLOOR, "nothing in this memory comes close: cosine"
     kept, drops = [], []
     for one in candidates:

@@ -73,6 +73,8 @@ class Candidate:
     score: float = 0.0
     duplicates: tuple[Payload, ...] = ()
     """The exact duplicates that it stands for."""
+    found_by: str = ""
+    """How deep search came to it (`retrieval.deep`); empty of what was gathered."""
 
     def scored(self, score: float, recency: float, novelty: float) -> Candidate:
         """With another score and what it is made of; six times as fast as `dataclasses.replace`."""
@@ -90,6 +92,7 @@ class Candidate:
             novelty,
             score,
             self.duplicates,
+            self.found_by,
         )
 
     @property

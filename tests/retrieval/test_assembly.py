@@ -164,7 +164,7 @@ def test_measures_are_rounded_secrets_masked_and_what_was_dropped_is_cut_short()
 
 
 def test_nothing_says_how_near_the_best_was() -> None:
-    assert packed([]).notices == ("Nothing in this memory answers the query (best similarity 0.57).",)
+    assert packed([]).notices == ("Nothing in this memory answers the query (confidence 0.57).",)
     assert packed([], notices=("Read as: kiln",)).notices[0] == "Read as: kiln"
 
 

@@ -19,14 +19,14 @@ from retrieval.funnel import (
     deduplicated,
     first_few,
     fitting,
-    fitting_or_nothing,
     package_of,
     ranked,
     reranked,
     spread,
 )
 from retrieval.question import Options, Question
-from retrieval.rank.thresholds import above_floor, beside_best, confidence_of
+from retrieval.rank.thresholds import above_floor, beside_best
+from retrieval.relevance.confidence import confidence_of
 from retrieval.relevance.filter_verdict import FilterVerdict
 from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.hybrid import Candidate
@@ -118,13 +118,13 @@ def test_a_document_stays_from_fifty_five_hundredths_of_the_best_talk_on() -> No
 
 def test_where_the_memory_does_not_answer_what_fits_is_dropped_too() -> None:
     crowd = [found(f"n{n}", 0.3, kind=PointKind.CHUNK, conversation=f"c{n}") for n in range(40)]
-    question = keeping(False, *[True] * 39)
-    kept, drops = fitting_or_nothing(question, crowd)
-    assert kept == []
-    assert [drop.stage for drop in drops] == ["fit-gate", *["abstention"] * 39]
-    assert all("near, but not about it" in drop.reason for drop in drops[1:])
-    few = keeping(False, True)
-    assert fitting_or_nothing(few, crowd[:2]) == fitting(few, crowd[:2])
+    foreign = replace(ASKED, text="physiotherapist shoulder insurance lisbon")
+    package = packed(foreign, crowd)
+    assert package.hits == ()
+    assert [drop.stage for drop in package.dropped] == ["abstention"] * 40
+    assert all("near, but not about it" in drop.reason for drop in package.dropped)
+    assert package_of(foreign, crowd, abstains=False).hits
+    assert packed(foreign, crowd[:2]).hits
 
 
 def test_a_second_look_orders_anew_and_drops_nothing() -> None:
@@ -242,14 +242,19 @@ def packed(question: Question, candidates: Sequence[Candidate]) -> Package:
 
 
 def test_the_package_has_the_confidence_of_all_candidates_and_a_lap_of_every_step() -> None:
-    assert confidence_of([]) == 0.0
-    assert confidence_of([found("a", 0.2), found("b", 0.6)]) == 0.6
-    package = packed(keeping(False, True), [found("a", 0.61235), found("b", 0.3)])
-    assert package.confidence == 0.6123
+    came = [found("a", 0.61235), found("b", 0.3)]
+    package = packed(keeping(False, True), came)
+    assert package.confidence == pytest.approx(confidence_of(keeping(False, True), came), abs=1e-4)
+    assert 0 < package.confidence < 1
     assert [hit.id for hit in package.hits] == ["b"]
     assert [one.id for one in package.dropped] == ["a"]
-    assert [one.step for one in package.steps] == [*(name for name, _ in FUNNEL), "overviews", "assemble"]
-    assert [one.kept for one in package.steps] == [2, *[1] * (len(FUNNEL) - 1), 0, 1]
+    assert [one.step for one in package.steps] == [
+        "confidence",
+        *(name for name, _ in FUNNEL),
+        "overviews",
+        "assemble",
+    ]
+    assert [one.kept for one in package.steps] == [2, 2, *[1] * (len(FUNNEL) - 1), 0, 1]
     assert package_of(ASKED, []).steps == ()
     assert packed(ASKED, []).confidence == 0.0
 

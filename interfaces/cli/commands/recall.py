@@ -24,6 +24,8 @@ from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
+from retrieval.deep.comparison import compare_with
+from retrieval.deep.escalation import THRESHOLD, DeepMode, DeepSearch
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.rank.model_reranking import Reranker, rerank_with
 from retrieval.relevance.filter_verdict import by_rules
@@ -122,6 +124,36 @@ from vault.tombstones import remember_copy
     "--rerank",
     default=None,
     help="Look again at the best fifty: `model`, or a cross-encoder (a folder, or a name of fastembed's).",
+)
+@click.option(
+    "--deep/--no-deep",
+    default=False,
+    show_default=True,
+    envvar="MNEMIC_DEEP_SEARCH_ENABLED",
+    help="Look further where the confidence is too small: beside the notes in time, and by names.",
+)
+@click.option(
+    "--deep-mode",
+    type=click.Choice([one.value for one in DeepMode]),
+    default=DeepMode.ON.value,
+    show_default=True,
+    envvar="MNEMIC_DEEP_SEARCH_MODE",
+    help="What --deep does: nothing; everything, for the log alone; everything.",
+)
+@click.option(
+    "--deep-threshold",
+    type=click.FloatRange(min=0, max=1),
+    default=THRESHOLD,
+    show_default=True,
+    envvar="MNEMIC_DEEP_SEARCH_THRESHOLD",
+    help="Confidence strictly below which --deep looks further.",
+)
+@click.option(
+    "--deep-judge",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who orders what --deep finds: its relevance, or a language model in one call of 10 seconds.",
 )
 @click.option("--hyde", is_flag=True, help="Also search a note that a language model writes as an answer.")
 @click.option(
@@ -253,6 +285,7 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
             reranker=_reranker(given["rerank"], model, cache),
             writer=hypotheses_of(model) if model and given["hyde"] else None,
+            deep=_deep(given, cache),
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
             decomposed=given["decompose"],
@@ -275,6 +308,16 @@ def _as_of(
     gone = what_is_gone(reader, account_of(reader, given["account"]), then)
     notices = (QUOTED, f"as of generation {then.number}", TEXTS_ALONE, *gone)
     return index, moment if isinstance(moment, datetime) else then.published_at, notices, hidden
+
+
+def _deep(given: Mapping[str, Any], cache: Path) -> DeepSearch | None:
+    """How to look further; None where that is off. A model is opened when it is asked, in its own thread."""
+    mode = DeepMode(given["deep_mode"])
+    if not given["deep"] or mode is DeepMode.OFF:
+        return None
+    if given["deep_judge"] == "offline":
+        return DeepSearch(mode, given["deep_threshold"])
+    return DeepSearch(mode, given["deep_threshold"], compare_with(lambda: open_model(given["asked"], cache)))
 
 
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:

@@ -13,7 +13,10 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from inference.embedder import Embedder
 from retrieval import Package
 from retrieval.question import Mode, Question
-from retrieval.relevance.abstention import FEWEST_CANDIDATES, AnswerWeights, doubt, judged, learned
+from retrieval.relevance.abstention import doubt as doubt_at
+from retrieval.relevance.abstention import least_of
+from retrieval.relevance.answer_chance import FEWEST_CANDIDATES, AnswerWeights, judged, learned
+from retrieval.relevance.confidence import confidence_of, weighed
 from retrieval.relevance.evidence import (
     EVIDENCE,
     MOST_NAMES,
@@ -110,7 +113,7 @@ def test_more_evidence_never_lowers_the_chance(
     less = AnswerEvidence(near, words, covered, specific, lacking, 2.0, 1.0, 0.1, conversations=40)
     more = AnswerEvidence(near + 0.1, words + 1, covered, specific + 1, lacking / 2, 2.0, 0.0, 0.1, 40)
     assert 0 <= learned().chance(less) <= learned().chance(more) <= 1
-    assert learned().least_of(replace(less, conversations=2)) < learned().least_of(less) == learned().least
+    assert least_of(2) < least_of(40) == weighed().least
 
 
 def test_a_word_of_one_person_is_as_rare_as_one_of_nobody(tmp_path: Path) -> None:
@@ -217,6 +220,10 @@ def crowd(count: int, text: str = "Fog over the harbour.", near: float = 0.3) ->
     ]
 
 
+def doubt(question: Question, came: list[Candidate]) -> str | None:
+    return doubt_at(question, came, confidence_of(question, came))
+
+
 def asked(text: str = FOUR_TERMS, **bounds: object) -> Question:
     return Question(text, Where(ACCOUNT, **bounds), NOON)  # type: ignore[arg-type]
 
@@ -256,30 +263,33 @@ def test_the_chance_is_logistic_and_never_overflows() -> None:
     total = learned().bias + sum(learned().weights[name] * value for name, value in parts)
     assert learned().chance(known) == pytest.approx(1 / (1 + exp(-total)))
     for bias in (1e9, -1e9):
-        steep = AnswerWeights(weights=dict.fromkeys(EVIDENCE, 0.0), bias=bias, least=0.5, run="none")
+        steep = AnswerWeights(weights=dict.fromkeys(EVIDENCE, 0.0), bias=bias, run="none")
         assert steep.chance(known) == 1 / (1 + exp(-50 if bias > 0 else 50))
 
 
 def test_the_least_chance_shrinks_below_twenty_conversations() -> None:
-    least = {
-        count: learned().least_of(AnswerEvidence(0.5, 2.0, 0.1, 0.5, 0.2, 1.0, 0.4, 0.1, conversations=count))
-        for count in (10, 19, 20, 40)
-    }
-    share = {count: value / learned().least for count, value in least.items()}
+    least = {count: least_of(count) for count in (10, 19, 20, 40)}
+    share = {count: value / weighed().least for count, value in least.items()}
     assert share == {10: pytest.approx(0.5), 19: pytest.approx(0.95), 20: 1.0, 40: 1.0}
 
 
 def test_a_doubt_says_the_chance_and_a_note_with_the_words_dispels_it() -> None:
     known = judged(asked(), crowd(40))
     assert known is not None
-    chance = learned().chance(known)
-    assert chance < learned().least
+    chance = confidence_of(asked(), crowd(40))
+    assert chance < weighed().least
     assert doubt(asked(), crowd(40)) == (
-        f"near, but not about it: the chance of an answer is {chance:.2f}, below {learned().least:.2f}"
+        f"near, but not about it: confidence {chance:.2f} is below {weighed().least:.2f}"
     )
     assert doubt(asked(), crowd(40, FOUR_TERMS, near=0.9)) is None
     five = "physiotherapist shoulder insurance lisbon knee"
     for said, answered in (("shoulder insurance lisbon", True), ("shoulder insurance", False)):
         among = [*crowd(40), replace(crowd(1, said, near=0.1)[0], id="said", words=1.0)]
-        assert learned().chance(evidence_of(five, among)) < learned().least  # type: ignore[arg-type]
-        assert (doubt(asked(five), among) is None) == answered
+        assert (doubt_at(asked(five), among, weighed().least / 2) is None) == answered
+
+
+def test_words_that_nobody_ever_said_find_nothing(index: EdgeIndex, embedder: Embedder) -> None:
+    for query in ("asdfgh qwerty", "What is my dog called?"):
+        package = ask(index, embedder, query)
+        assert package.hits == ()
+        assert "Nothing in this memory" in package.render()

@@ -1,0 +1,168 @@
+"""Question and pool read together: a score and a reason a note, and which of them cannot both hold.
+
+By a language model, in one call of at most MOST_TOKENS; or, without one, by the relevance that the pool has
+already. Whatever goes wrong, or takes longer than it may, is no comparison.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import TypeAlias
+
+from pydantic import BaseModel
+
+from chunking import estimate_tokens
+from inference.fence import fenced
+from inference.language_model import LanguageModel, Reply, read_prompt
+from inference.language_model import Question as ModelQuestion
+from retrieval.deep.expansion import Neighbour
+from schemas.errors import MnemicError
+
+MOST_TOKENS = 8192
+"""Of prompt, question, notes and answer together."""
+
+TIMEOUT = 10.0
+"""Seconds that a comparison may take."""
+
+TEXT_CHARACTERS = 600
+"""Of a note."""
+
+ANSWER_TOKENS = 16
+"""Of a line: number, score and reason."""
+
+PROMPT = read_prompt(resources.files("retrieval") / "prompts", "deep", 1)
+
+_LINE = re.compile(
+    r"^\s{0,8}(\d{1,4})\s{0,4}[:.)]\s{0,4}(\d{1,3})\b(?:\s{0,4}[-–—:]\s{0,4}([^\n]{1,120}))?", re.MULTILINE
+)
+_CONTRADICT = re.compile(r"^\s{0,8}CONTRADICT\s{1,4}(\d{1,4})\s{1,4}(\d{1,4})\b", re.MULTILINE)
+
+OFFLINE, UNNAMED = "offline", "a language model"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a comparison said; notes by the ids of their points."""
+
+    scores: Mapping[str, float]
+    """0-1, of each note that was read."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    contradictions: tuple[tuple[str, str], ...] = ()
+    by: str = OFFLINE
+    tokens: int = 0
+    """Estimated, of what was sent and may come back."""
+    timed_out: bool = False
+    """It took too long, or failed: there are no scores."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether somebody read the notes: else the order is the pool's own."""
+        return self.by != OFFLINE and not self.timed_out
+
+
+Opened: TypeAlias = Callable[[], AbstractContextManager[LanguageModel]]
+"""Opens the model in the thread that asks it: its store of answers is of one thread."""
+
+Comparer: TypeAlias = Callable[[str, Sequence[Neighbour]], Compared]
+"""(query, pool) to what it is worth."""
+
+
+class Lines(BaseModel):
+    """The form of a model's answer."""
+
+    lines: list[str]
+
+
+def by_relevance(_: str, pool: Sequence[Neighbour]) -> Compared:
+    """The order that the pool has: nothing is asked of anybody."""
+    return Compared({one.candidate.id: min(one.candidate.relevance, 1.0) for one in pool})
+
+
+def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion[Lines], int, int]:
+    """The question, how many notes of the pool it holds, and the tokens that it takes with its answer.
+
+    Notes are taken in order for as long as MOST_TOKENS are not passed.
+    """
+    parts = [fenced("question", query[: 4 * TEXT_CHARACTERS])]
+    tokens = estimate_tokens(PROMPT.text) + estimate_tokens(parts[0])
+    for number, one in enumerate(pool, 1):
+        text = " ".join(one.candidate.payload.text.split())[:TEXT_CHARACTERS]
+        part = f"{number}:\n{fenced('note', text)}"
+        taken = estimate_tokens(part) + 2 * ANSWER_TOKENS
+        if tokens + taken > MOST_TOKENS:
+            break
+        tokens += taken
+        parts.append(part)
+    read = len(parts) - 1
+    asked = ModelQuestion(
+        PROMPT,
+        "\n\n".join(parts),
+        Lines,
+        expected_tokens=ANSWER_TOKENS * read,
+        most_tokens=2 * ANSWER_TOKENS * max(read, 1),
+    )
+    return asked, read, tokens
+
+
+def read_answer(text: str, pool: Sequence[Neighbour]) -> Compared | None:
+    """What an answer says of the notes of a pool; None where no line has a score."""
+    ids = [one.candidate.id for one in pool]
+    scores, reasons = dict[str, float](), dict[str, str]()
+    for line in _LINE.finditer(text):
+        place = int(line[1]) - 1
+        if 0 <= place < len(ids) and ids[place] not in scores:
+            scores[ids[place]] = min(int(line[2]), 10) / 10
+            if line[3]:
+                reasons[ids[place]] = line[3].strip()
+    pairs = (sorted((int(one[1]) - 1, int(one[2]) - 1)) for one in _CONTRADICT.finditer(text))
+    contradictions = dict.fromkeys(
+        (ids[first], ids[second]) for first, second in pairs if 0 <= first < second < len(ids)
+    )
+    return Compared(scores, reasons, tuple(contradictions)) if scores else None
+
+
+def compare_with(opened: Opened, timeout: float = TIMEOUT) -> Comparer:
+    """A comparison by a language model, in one call that may take `timeout` seconds."""
+
+    def compare(query: str, pool: Sequence[Neighbour]) -> Compared:
+        question, read, tokens = asked_of_model(query, pool)
+        answer = _within(timeout, opened, question)
+        name, reply = answer or (UNNAMED, None)
+        said = read_answer("\n".join(reply.value.lines), pool[:read]) if reply and reply.value else None
+        if said is None:
+            problem = (reply.problem or "no line with a score") if reply else "no answer in time"
+            log.warning("no comparison, the first result stays: %s", problem)
+            return Compared({}, by=name, tokens=tokens, timed_out=True)
+        return Compared(said.scores, said.reasons, said.contradictions, name, tokens)
+
+    return compare
+
+
+def _within(
+    timeout: float, opened: Opened, question: ModelQuestion[Lines]
+) -> tuple[str, Reply[Lines]] | None:
+    """Name of the model and its reply, if it comes in time. A call that does not is left to end by itself:
+    its answer is stored, as all are that were paid for."""
+    answers = list[tuple[str, Reply[Lines]]]()
+
+    def ask() -> None:
+        try:
+            with opened() as model:
+                (reply,) = model.complete([question])
+                answers.append((model.name, reply))
+        except (MnemicError, OSError, sqlite3.Error) as error:  # a store that cannot be read or written too
+            log.warning("the comparison failed: %s", str(error).splitlines()[0])
+
+    asking = threading.Thread(target=ask, daemon=True, name="deep-search")
+    asking.start()
+    asking.join(timeout)
+    return answers[0] if answers else None

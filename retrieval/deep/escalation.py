@@ -1,0 +1,169 @@
+"""Whether a recall looks further, and what becomes of it.
+
+Off by default. It happens where the confidence of a package is strictly below the threshold, at most CALLS
+times a session. In shadow everything is done and told to whoever listens, and the package is the first one to
+the last byte. A comparison that fails or takes too long leaves the first package too, and it says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from time import perf_counter
+from typing import TypeAlias
+
+from inference.embedder import Embedder
+from retrieval.deep.comparison import Compared, Comparer, by_relevance
+from retrieval.deep.expansion import Neighbour, pool_of
+from retrieval.package import Escalation, Package
+from retrieval.question import Question
+from retrieval.search.hybrid import Candidate
+from vault.index import Index
+
+THRESHOLD = 0.3
+"""Confidence below which recall looks further (design of deep search)."""
+
+CALLS = 5
+"""Deep searches of a session: a process of the command line, an open memory of the MCP server."""
+
+log = logging.getLogger(__name__)
+
+
+class DeepMode(StrEnum):
+    """What a deep search does."""
+
+    OFF = "off"
+    SHADOW = "shadow"
+    """It runs and is logged, and changes no byte of the result."""
+    ON = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPair:
+    """A hit: what only deep search brought up was worth more than the best that recall had. Ids of points."""
+
+    negative: str
+    positive: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One deep search, for the log."""
+
+    account: str
+    confidence: float
+    pool: tuple[Neighbour, ...]
+    compared: Compared
+    pairs: tuple[TrainingPair, ...]
+    """Empty: a miss."""
+    milliseconds: float
+
+
+Listener: TypeAlias = Callable[[Looked], None]
+
+
+def to_log(looked: Looked) -> None:
+    """To Python's logging, by ids alone: a log has no words of the owner's."""
+    order = sorted(looked.compared.scores, key=lambda one: (-looked.compared.scores[one], one))
+    log.info(
+        "deep search: confidence %.2f, %d notes by %s in %.0f ms, %d training pairs; pool %s; ranking %s",
+        looked.confidence,
+        len(looked.pool),
+        looked.compared.by,
+        looked.milliseconds,
+        len(looked.pairs),
+        [one.candidate.id for one in looked.pool],
+        order,
+    )
+
+
+class Allowance:
+    """How many deep searches a session has left; safe to take from in several threads."""
+
+    def __init__(self, calls: int = CALLS) -> None:
+        self._left = calls
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        """Whether there was one left."""
+        with self._lock:
+            self._left -= 1
+            return self._left >= 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeepSearch:
+    """How a question may look further."""
+
+    mode: DeepMode = DeepMode.ON
+    threshold: float = THRESHOLD
+    compare: Comparer = by_relevance
+    allowance: Allowance = field(default_factory=Allowance)
+    listener: Listener = to_log
+
+    def wanted(self, package: Package) -> bool:
+        """Whether the package is so weak that it looks further."""
+        return self.mode is not DeepMode.OFF and package.confidence < self.threshold
+
+
+Merge: TypeAlias = Callable[[Sequence[Neighbour], Compared], Package]
+"""The package of what recall had and a deep search found."""
+
+
+def escalated(
+    question: Question,
+    candidates: Sequence[Candidate],
+    primary: Package,
+    index: Index,
+    embedder: Embedder | None,
+    merge: Merge,
+) -> Package:
+    """The package after a deep search, where one is wanted; else `primary` itself."""
+    deep = question.deep
+    if deep is None or not deep.wanted(primary):
+        return primary
+    shadow = deep.mode is DeepMode.SHADOW
+    if not deep.allowance.take():
+        return primary if shadow else primary.model_copy(update={"deep": Escalation(refused=True)})
+    began = perf_counter()
+    pool = pool_of(question, candidates, index, embedder)
+    compared = deep.compare(question.text, pool)
+    spent = 1000 * (perf_counter() - began)
+    looked = Looked(
+        question.where.account, primary.confidence, tuple(pool), compared, pairs_of(pool, compared), spent
+    )
+    deep.listener(looked)
+    if shadow:
+        return primary
+    refs = {one.candidate.id: one.candidate.payload.ref for one in pool}
+    told = Escalation(
+        by=compared.by,
+        pool=len(pool),
+        tokens=compared.tokens,
+        milliseconds=round(spent, 1),
+        timed_out=compared.timed_out,
+        contradictions=tuple((refs[one], refs[other]) for one, other in compared.contradictions),
+    )
+    if compared.timed_out:
+        return primary.model_copy(update={"deep": told})
+    merged = merge(pool, compared)
+    added = tuple(hit.id for hit in merged.hits if hit.found_by)
+    return merged.model_copy(update={"deep": told.model_copy(update={"added": added})})
+
+
+def pairs_of(pool: Sequence[Neighbour], compared: Compared) -> tuple[TrainingPair, ...]:
+    """Of every note that only deep search brought up and that is worth more than recall's best: recall's best
+    as the negative, the note as the positive. None of an order that nobody judged."""
+    known = [one.candidate for one in pool if not one.why]
+    if not compared.judged or not known:
+        return ()
+    first = max(known, key=lambda one: (one.relevance, one.id))
+    least = max((compared.scores.get(one.id, 0.0) for one in known), default=0.0)
+    return tuple(
+        TrainingPair(first.id, one.candidate.id)
+        for one in pool
+        if one.why and compared.scores.get(one.candidate.id, 0.0) > least
+    )

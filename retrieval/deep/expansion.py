@@ -1,0 +1,233 @@
+"""What stands near the candidates of a question, in time and by names: the pool of a deep search.
+
+Every search has the question's own bounds, the account among them, inside the engine. Nothing here can
+bring up a note that the question itself could not have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from inference.embedder import Embedder
+from inference.sparse import encode_query
+from retrieval.question import Question
+from retrieval.search.hybrid import Candidate, says_something
+from retrieval.search.index_searches import scores_among
+from retrieval.search.question_names import names_of
+from schemas.words import amount
+from vault.index import Index, Search, Vector, Where
+from vault.points import PointKind, SparseVector
+
+POOL = 50
+"""Notes that are compared, at most."""
+
+SEEDS = 5
+"""Conversations that the neighbours are sought of, the most relevant first."""
+
+ADJACENT = 2
+"""Sessions before and after a seed, in its thread."""
+
+DAYS = timedelta(days=2)
+"""Sessions of other threads that began so near to a seed are beside it in time."""
+
+BESIDE_SEED = 4
+"""Of them so many are looked into, the nearest to the question first."""
+
+READ = 30
+"""Candidates whose names are counted together."""
+
+MOST_NAMES = 6
+"""Names that are sought: those of the question, then those that stand most often beside them."""
+
+PER_SEARCH = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A note of the pool."""
+
+    candidate: Candidate
+    why: str
+    """How it came into the pool; empty of what recall had found itself."""
+
+
+def pool_of(
+    question: Question, candidates: Sequence[Candidate], index: Index, embedder: Embedder | None
+) -> list[Neighbour]:
+    """At most POOL notes, best first: neighbours in time and by names, and the best of the candidates.
+
+    Half of the pool is for each, spread over conversations; neighbours come from others than the candidates'
+    first, and what one half leaves goes to the other. `candidates` are what `gather` found.
+    """
+    vector = embedder.embed_query(question.text) if embedder else None
+    ordered = sorted(candidates, key=lambda one: (-one.relevance, one.id))
+    seeds = list(dict.fromkeys(one.payload.conversation_id for one in ordered))[:SEEDS]
+    homes = _beside_in_time(question, ordered, seeds, index, vector)
+    names = names_beside(question.text, ordered[:READ])
+    reasons = dict[str, str]()
+    searches = list[tuple[Search, str]]()
+    for where in _bounds(question):
+        for home, why in homes.items():
+            searches += _by_question(question, replace(where, conversations=(home,)), vector, why)
+        for name, why in names.items():
+            searches.append((Search(SparseVector(*encode_query(name)), where, PER_SEARCH), why))
+    found = index.search_ids([search for search, _ in searches]) if searches else []
+    for hits, (_, why) in zip(found, searches, strict=True):
+        for point, _ in hits:
+            reasons.setdefault(point, why)
+    for one in ordered:
+        reasons.pop(one.id, None)
+    fresh = _candidates(question, reasons, ordered, index, vector)
+    return _half_each(fresh, ordered)
+
+
+def _half_each(fresh: Sequence[Neighbour], ordered: Sequence[Candidate]) -> list[Neighbour]:
+    known = _spread([Neighbour(one, "") for one in ordered])
+    heard = {one.candidate.payload.conversation_id for one in known[: POOL // 2]}
+    elsewhere = [one for one in fresh if one.candidate.payload.conversation_id not in heard]
+    among = {one.candidate.id for one in elsewhere}
+    fresh = [*_spread(elsewhere), *_spread([one for one in fresh if one.candidate.id not in among])]
+    known = known[: max(POOL // 2, POOL - len(fresh))]
+    pool = [*known, *fresh[: POOL - len(known)]]
+    return sorted(pool, key=lambda one: (-one.candidate.relevance, one.candidate.id))
+
+
+def _spread(notes: Sequence[Neighbour]) -> list[Neighbour]:
+    """The best of every conversation before the second of any: what recall misses lies mostly in a
+    conversation that better ones hide, not deeper in one that it has."""
+    said = Counter[str]()
+    turns = list[tuple[int, int]]()
+    for place, one in enumerate(notes):
+        home = one.candidate.payload.conversation_id
+        turns.append((said[home], place))
+        said[home] += 1
+    return [notes[place] for _, place in sorted(turns)]
+
+
+def names_beside(query: str, candidates: Sequence[Candidate]) -> dict[str, str]:
+    """One hop over the names: those of the question, and those that stand in the same notes, each with how
+    it came about. Where no note has a name of the question: those that stand in most of the notes.
+
+    Names are words written as names inside a sentence (`names_of`), so a language without capitals has none.
+    """
+    asked = set(names_of(query))
+    found = {name: f"names {name}, as the question does" for name in names_of(query)}
+    held = [set(names_of(one.payload.text)) for one in candidates]
+    beside = Counter(name for names in held if names & asked for name in names - asked)
+    where = "with a name of the question"
+    if not beside:
+        beside, where = Counter(name for names in held for name in names - asked), "that came first"
+    for name, count in sorted(beside.items(), key=lambda one: (-one[1], one[0])):
+        found[name] = f"names {name}, as {amount(count, 'note')} {where}"
+    return dict(list(found.items())[:MOST_NAMES])
+
+
+def _bounds(question: Question) -> list[Where]:
+    """The question's own bounds for units and passages."""
+    kinds = (question.of_kind(PointKind.UNIT), question.of_kind(PointKind.CHUNK))
+    return [where for where in kinds if where is not None]
+
+
+def _by_question(
+    question: Question, where: Where, vector: Vector | None, why: str
+) -> list[tuple[Search, str]]:
+    terms = SparseVector(*encode_query(question.text))
+    queries: list[Vector | SparseVector] = [terms] if vector is None else [vector, terms]
+    return [(Search(query, where, PER_SEARCH), why) for query in queries]
+
+
+def _beside_in_time(
+    question: Question,
+    ordered: Sequence[Candidate],
+    seeds: Sequence[str],
+    index: Index,
+    vector: Vector | None,
+) -> dict[str, str]:
+    """The seeds and the conversations beside them, each with why; within the question's bounds."""
+    allowed = question.where.conversations
+    titles, began = dict[str, str](), dict[str, datetime | None]()
+    for one in ordered:
+        titles.setdefault(one.payload.conversation_id, one.payload.conversation_title or "untitled")
+        began.setdefault(one.payload.conversation_id, one.payload.conversation_at)
+    homes = {seed: f"said in the same session: {titles[seed]}" for seed in seeds}
+    threads = index.threads(question.where.account)
+    for seed in seeds:
+        members = [one.conversation_id for one in threads.get(seed, ())]
+        at = members.index(seed) if seed in members else 0
+        for home in members[max(at - ADJACENT, 0) : at + ADJACENT + 1]:
+            homes.setdefault(home, f"said in a session beside: {titles[seed]}")
+    for home, why in _same_days(question, seeds, began, titles, index, vector).items():
+        homes.setdefault(home, why)
+    return {home: why for home, why in homes.items() if allowed is None or home in allowed}
+
+
+def _same_days(
+    question: Question,
+    seeds: Sequence[str],
+    began: Mapping[str, datetime | None],
+    titles: Mapping[str, str],
+    index: Index,
+    vector: Vector | None,
+) -> dict[str, str]:
+    where = question.surroundings
+    searches, whys = list[Search](), list[str]()
+    for seed in seeds:
+        moment = began[seed]
+        if moment is None:
+            continue
+        after, before = moment - DAYS, moment + DAYS
+        inside = replace(
+            where,
+            kinds=(PointKind.CONVERSATION,),
+            after=max(filter(None, (after, where.after))),
+            before=min(filter(None, (before, where.before))),
+        )
+        query = SparseVector(*encode_query(question.text)) if vector is None else vector
+        searches.append(Search(query, inside, BESIDE_SEED))
+        whys.append(f"said in the same days as: {titles[seed]}")
+    found = index.search_ids(searches) if searches else []
+    points = {point: why for hits, why in zip(found, whys, strict=True) for point, _ in hits}
+    payloads = index.payloads(sorted(points))
+    return {payloads[point].conversation_id: why for point, why in points.items() if point in payloads}
+
+
+def _candidates(
+    question: Question,
+    reasons: Mapping[str, str],
+    ordered: Sequence[Candidate],
+    index: Index,
+    vector: Vector | None,
+) -> list[Neighbour]:
+    """The found points as candidates, best first. Relevance is the mean of meaning and words as shares of the
+    best among what recall found: the scale of its own."""
+    if not reasons:
+        return []
+    points, account = frozenset(reasons), Where(question.where.account, states=None)
+    cosines = scores_among(points, account, index, vector) if vector is not None else {}
+    worded = scores_among(points, account, index, SparseVector(*encode_query(question.text)))
+    best_near = max(_most(one.similarity for one in ordered), _most(cosines.values()), 1e-9)
+    best_words = max(_most(one.words for one in ordered), _most(worded.values()), 1e-9)
+    told = []
+    for point, payload in index.payloads(sorted(points)).items():
+        if not says_something(payload):
+            continue
+        words = worded.get(point, 0.0)
+        parts = [words / best_words] + ([cosines.get(point, 0.0) / best_near] if vector is not None else [])
+        one = Candidate(
+            point,
+            payload,
+            cosines.get(point, 0.0),
+            max(sum(parts) / len(parts), 0.0),
+            words,
+            payload.conversation_title or "",
+            at_home=True,
+        )
+        told.append(Neighbour(one, reasons[point]))
+    return sorted(told, key=lambda one: (-one.candidate.relevance, one.candidate.id))
+
+
+def _most(values: Iterable[float]) -> float:
+    return max(values, default=0.0)

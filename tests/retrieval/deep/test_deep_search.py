@@ -1,0 +1,255 @@
+"""Deep search end to end: acceptance cases 25 to 31 of other designs (their numbers in the names)."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from model_server import ModelServer, Scripted, user_text
+from small_memory import ACCOUNT, NOON, make_index, note
+
+from chunking import estimate_tokens
+from inference.anthropic_model import AnthropicModel, ModelOptions
+from inference.embedder import Embedder
+from inference.pacing import Pace
+from inference.service import Service
+from retrieval import Package, Question, recall
+from retrieval.deep.comparison import MOST_TOKENS, Compared, Opened, asked_of_model, compare_with, read_answer
+from retrieval.deep.escalation import CALLS, Allowance, DeepMode, DeepSearch, Looked
+from retrieval.deep.expansion import POOL, Neighbour, names_beside, pool_of
+from retrieval.search.hybrid import Candidate, gather
+from schemas.unit import Category
+from vault.edge import EdgeIndex
+from vault.index import Where
+from vault.points import Payload, PointKind
+
+QUERY = "When was the old kiln of Teist moved?"
+KILNS = [
+    note(f"kiln {n}", f"The kiln of shed {n} was moved to Oban in spring.", conversation=f"c{n}")
+    for n in range(12)
+]
+RULE = note(
+    "rule", "Nothing heavy goes over the Oban slipway.", category=Category.CONSTRAINT, conversation="slipway"
+)
+GOLD = note("gold", "Aksel and Oban harbour agreed on the ninth of May.", conversation="harbour")
+WEAK = 1.01
+"""A threshold that every confidence is below."""
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeIndex:
+    folder = tmp_path_factory.mktemp("deep") / "shard"
+    return make_index(folder, embedder, [*KILNS, RULE, GOLD])
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(lambda _: Scripted()) as running:
+        yield running
+        for late in [one for one in threading.enumerate() if one.name == "deep-search"]:
+            late.join()  # while its folder is there
+
+
+@pytest.fixture
+def opened(server: ModelServer, tmp_path: Path) -> Opened:
+    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=30.0)
+    return lambda: AnthropicModel(ModelOptions(service, pace=Pace(1, 1)), tmp_path / "cache")
+
+
+def question(deep: DeepSearch | None = None, limit: int = 3) -> Question:
+    return Question(QUERY, Where(ACCOUNT), NOON, limit, judged=False, deep=deep)
+
+
+def scoring(first: str = "gold", reason: str = "names the day") -> object:
+    """A comparison to which one note is everything."""
+
+    def compare(_: str, pool: Sequence[Neighbour]) -> Compared:
+        scores = {one.candidate.id: float(one.candidate.payload.ref == first) for one in pool}
+        reasons = {point: reason for point, score in scores.items() if score}
+        return Compared(scores, reasons, by="test")
+
+    return compare
+
+
+def ids(package: Package) -> list[str]:
+    return [hit.id for hit in package.hits]
+
+
+def test_f4_25_only_below_the_threshold_and_off_by_default() -> None:
+    package = Package(query=QUERY, account=ACCOUNT, as_of=NOON, budget=1, tokens=0, confidence=0.29, hits=())
+    assert DeepSearch(threshold=0.3).wanted(package)
+    assert not DeepSearch(threshold=0.3).wanted(package.model_copy(update={"confidence": 0.3}))
+    assert not DeepSearch(DeepMode.OFF, threshold=0.3).wanted(package)
+    assert question().deep is None
+
+
+def test_what_deep_search_adds_is_marked(index: EdgeIndex, embedder: Embedder) -> None:
+    plain = recall(question(), index, embedder)
+    assert "gold" not in ids(plain)
+    deep = DeepSearch(threshold=WEAK, compare=scoring())  # type: ignore[arg-type]
+    package = recall(question(deep), index, embedder)
+    assert ids(package)[0] == "gold"
+    assert package.deep is not None
+    gold = package.hits[0]
+    assert "names the day" in gold.found_by or not package.deep.added
+    assert package.tokens <= package.budget
+
+
+def test_f4_26_at_most_fifty_notes_and_8192_tokens_are_sent() -> None:
+    long = "The kiln of the long shed was moved over the water to Oban. " * 40
+    pool = [Neighbour(Candidate(f"p{n}", note(f"n{n}", long), 0.5, 0.5), "") for n in range(200)]
+    asked, read, tokens = asked_of_model(QUERY, pool)
+    assert 0 < read < 200
+    assert tokens <= MOST_TOKENS
+    assert estimate_tokens(asked.prompt.text + asked.text) + asked.most_tokens <= MOST_TOKENS
+
+
+def test_f4_26_a_pool_has_at_most_fifty(tmp_path: Path, embedder: Embedder) -> None:
+    many = [note(f"m{n}", f"Shed {n} of Oban keeps a kiln.", conversation=f"h{n % 9}") for n in range(200)]
+    index = make_index(tmp_path, embedder, many)
+    asked = question()
+    assert len(pool_of(asked, gather(asked, index, embedder), index, embedder)) == POOL
+
+
+def test_f4_26_a_session_has_five(index: EdgeIndex, embedder: Embedder) -> None:
+    deep = DeepSearch(threshold=WEAK)
+    told = [recall(question(deep), index, embedder) for _ in range(CALLS + 1)]
+    assert [one.deep.refused for one in told if one.deep] == [*[False] * CALLS, True]
+    assert told[-1].hits == recall(question(), index, embedder).hits
+
+
+def test_f4_27_a_timeout_leaves_the_primary_result(
+    index: EdgeIndex, embedder: Embedder, server: ModelServer, opened: Opened
+) -> None:
+    server.script = lambda _: Scripted("1: 10", seconds=3)
+    deep = DeepSearch(threshold=WEAK, compare=compare_with(opened, timeout=0.2))
+    package = recall(question(deep), index, embedder)
+    primary = recall(question(), index, embedder)
+    assert package.deep is not None
+    assert package.deep.timed_out
+    assert package.render().encode() == primary.render().encode()
+    assert package.model_copy(update={"deep": None}) == primary
+
+
+def test_a_model_orders_the_pool(
+    index: EdgeIndex, embedder: Embedder, server: ModelServer, opened: Opened
+) -> None:
+    def script(body: dict[str, object]) -> Scripted:
+        notes = user_text(body).split("<note>")[1:]
+        lines = [f"{n}: {10 if 'ninth' in text else 0} - as told" for n, text in enumerate(notes, 1)]
+        return Scripted(json.dumps({"lines": [*lines, "CONTRADICT 1 2"]}))
+
+    server.script = script
+    package = recall(question(DeepSearch(threshold=WEAK, compare=compare_with(opened))), index, embedder)
+    assert ids(package)[0] == "gold"
+    assert package.deep is not None
+    assert package.deep.by == "anthropic claude-haiku-5-5"
+    assert len(package.deep.contradictions) == 1
+    assert not package.deep.timed_out
+
+
+def test_f4_28_shadow_changes_no_byte_and_logs(index: EdgeIndex, embedder: Embedder) -> None:
+    seen = list[Looked]()
+    deep = DeepSearch(DeepMode.SHADOW, WEAK, scoring(), listener=seen.append)  # type: ignore[arg-type]
+    shadow, primary = recall(question(deep), index, embedder), recall(question(), index, embedder)
+    assert shadow.model_dump_json() == primary.model_dump_json()
+    assert seen[0].pool
+    assert seen[0].compared.scores
+
+
+def test_f4_29_no_note_crosses_accounts(tmp_path: Path, embedder: Embedder) -> None:
+    notes = list[Payload]()
+    for account in ("ada", "bo", "cy"):
+        for n in range(12):
+            for kind in (PointKind.UNIT, PointKind.CHUNK):
+                notes.append(
+                    note(
+                        f"{account} {kind} {n}", f"On day {n} Aksel met Runa in Oban about kiln {n}.", kind,
+                        account=account, conversation=f"{account} talk {n % 4}",
+                        said_at=NOON + timedelta(hours=n),
+                    )
+                )  # fmt: skip
+    index = make_index(tmp_path, embedder, notes)
+    draw = random.Random(5)
+    words = ("Aksel", "Runa", "Oban", "kiln", "met", "day", "about", "Did", "ask", "4")
+    for _ in range(120):
+        account = draw.choice(("ada", "bo", "cy"))
+        asked = Question(" ".join(draw.choices(words, k=draw.randint(1, 6))), Where(account), NOON)
+        pool = pool_of(asked, gather(asked, index, embedder), index, embedder)
+        assert {one.candidate.payload.account for one in pool} <= {account}
+
+
+def test_a_pool_is_within_the_question_s_bounds(index: EdgeIndex, embedder: Embedder) -> None:
+    asked = replace(question(), where=Where(ACCOUNT, conversations=("c1", "c2"), before=NOON + timedelta(1)))
+    pool = pool_of(asked, gather(asked, index, embedder), index, embedder)
+    assert {one.candidate.payload.conversation_id for one in pool} <= {"c1", "c2"}
+    early = replace(question(), where=Where(ACCOUNT, before=NOON))
+    assert pool_of(early, gather(early, index, embedder), index, embedder) == []
+
+
+def test_f4_30_a_constraint_is_there_below_the_limit(index: EdgeIndex, embedder: Embedder) -> None:
+    asked = replace(question(), pool=8)
+    found = gather(asked, index, embedder)
+    assert "rule" not in [one.payload.ref for one in found]
+    deep = DeepSearch(threshold=WEAK)
+    package = recall(replace(asked, deep=deep), index, embedder)
+    assert len(package.hits) > asked.limit
+    rule = next(hit for hit in package.hits if hit.id == "rule")
+    assert rule.found_by
+    assert f"_deep search: {rule.found_by}_" in package.render()
+
+
+def test_f4_31_a_hit_makes_a_training_pair(index: EdgeIndex, embedder: Embedder) -> None:
+    seen = list[Looked]()
+    asked = replace(question(), pool=8)
+    deep = DeepSearch(threshold=WEAK, compare=scoring("rule"), listener=seen.append)  # type: ignore[arg-type]
+    recall(replace(asked, deep=deep), index, embedder)
+    (pair,) = seen[0].pairs
+    refs = {one.candidate.id: one for one in seen[0].pool}
+    assert refs[pair.positive].candidate.payload.ref == "rule"
+    assert refs[pair.negative].why == ""
+    missed = DeepSearch(threshold=WEAK, compare=scoring("kiln 1"), listener=seen.append)  # type: ignore[arg-type]
+    recall(replace(asked, deep=missed), index, embedder)
+    assert all(refs[one.positive].candidate.payload.ref == "kiln 1" for one in seen[1].pairs)
+
+
+def test_names_hop_once_and_say_how() -> None:
+    said = [Candidate(f"p{n}", note(f"n{n}", "With Aksel went Runa to Oban."), 0.5, 0.5) for n in range(3)]
+    names = names_beside("What did Aksel say?", said)
+    assert names["Aksel"] == "names Aksel, as the question does"
+    assert names["Runa"] == "names Runa, as 3 notes with a name of the question"
+    assert names_beside("what was said?", said[:1]).keys() == {"Aksel", "Oban", "Runa"}
+    assert names_beside("What did Bo say?", said)["Runa"] == "names Runa, as 3 notes that came first"
+
+
+def test_a_store_that_fails_leaves_the_primary_result(index: EdgeIndex, embedder: Embedder) -> None:
+    def broken() -> AnthropicModel:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    package = recall(question(DeepSearch(threshold=WEAK, compare=compare_with(broken))), index, embedder)
+    assert package.deep is not None
+    assert package.deep.timed_out
+    assert package.hits == recall(question(), index, embedder).hits
+
+
+def test_a_garbled_answer_has_no_scores() -> None:
+    pool = [Neighbour(Candidate(f"p{n}", note(f"n{n}", "Fog."), 0.5, 0.5), "") for n in range(2)]
+    assert read_answer("I would say both are fine.", pool) is None
+    read = read_answer("1: 99 - all of it\n7: 3\nCONTRADICT 1 9\nCONTRADICT 2 1", pool)
+    assert read is not None
+    assert (read.scores, read.reasons) == ({"p0": 1.0}, {"p0": "all of it"})
+    assert read.contradictions == (("p0", "p1"),)
+
+
+def test_an_allowance_runs_out() -> None:
+    began, allowance = time.monotonic(), Allowance(2)
+    assert [allowance.take() for _ in range(4)] == [True, True, False, False]
+    assert began <= time.monotonic()
