@@ -23,7 +23,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from interfaces.cli.commands.get import items_of
+from interfaces.record_items import items_of
 from interfaces.path_survey import surveyed
 from schemas.generation import EmbedderBinding
 from vault.generations import building

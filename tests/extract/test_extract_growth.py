@@ -49,6 +49,7 @@ class EagerEncoder(FineTuned):
     def __init__(self) -> None:
         self.tokenizer = TOKENIZER
         self.metadata: Mapping[str, str] = {}
+        self.heads: Mapping[str, Array] = {}
 
     def hidden(self, ids: Sequence[int]) -> Array:
         return np.zeros((len(ids), 1), np.float32)

@@ -85,6 +85,21 @@ def test_steering_of_the_talk_is_no_unit(reader: SmallReader, text: str) -> None
     assert not list(reader.read(text, "user", OPTIONS))
 
 
+def test_the_words_themselves_count_in_the_chance(reader: SmallReader) -> None:
+    """Two spans of one length and speaker: a fact of a life stands above a shrug."""
+    worths = []
+    for text in (
+        "My daughter Ines starts school in Porto in September.",
+        "Well, that is more or less how it is, you know.",
+    ):
+        (found,) = reader.assess(text, "user", "", [(0, len(text))])
+        assert found is not None
+        mean = reader.means(text, "user", "", [(0, len(text))])[0]
+        assert found.worth == pytest.approx(float(mean @ reader.heads["good.weight"][:, 0]), abs=1e-4)
+        worths.append(found.worth)
+    assert worths[0] > worths[1]
+
+
 def test_given_spans_are_judged_as_those_that_are_found(reader: SmallReader) -> None:
     text = "My budget is 120 euros. Should I buy a new colander?"
     found = list(reader.read(text, "user", ""))
