@@ -23,8 +23,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from interfaces.record_items import items_of
 from interfaces.path_survey import surveyed
+from interfaces.record_items import items_of
 from schemas.generation import EmbedderBinding
 from vault.generations import building
 from vault.layout import VaultLayout
