@@ -9,7 +9,7 @@ leaves are told apart, and is a lower bound of how well notes are filed.
 
 A third and fourth line are of notes of invented talks (`data/filing-notes.jsonl`, from `data/reading`) for
 which one reader wrote down every first level that they would accept: part `tuned` is what filing's
-constants were chosen by, part `fresh` is not.
+constants were chosen by, part `fresh` less so: two were picked with it in view.
 """
 
 from __future__ import annotations

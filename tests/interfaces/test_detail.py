@@ -89,7 +89,10 @@ def test_get_shows_neighbours_and_what_is_missing(ask: Ask) -> None:
     units = [hit["id"] for hit in hits if hit["kind"] == "unit"]
     items = ask("get", units[0], "ffffffff", *[hit["id"] for hit in hits if hit["kind"] == "chunk"])["items"]
     assert [item["found"] for item in items[:2]] == [True, False]
-    assert items[1] == {"id": "ffffffff", "found": False, "kind": None, "tokens": 0, "record": None}
+    assert items[1] == {
+        "id": "ffffffff", "key": "ffffffff", "full_key": "ffffffff", "namespace": None,
+        "found": False, "kind": None, "tokens": 0, "record": None, "value": None,
+    }  # fmt: skip
     assert {one["place"] for one in items[0]["record"]["neighbours"]} <= {-1, 1}
     assert items[0]["record"]["neighbours"]
     assert all("neighbours" in item["record"] for item in items[2:])
