@@ -38,6 +38,7 @@ class Faulty(OfflineEngine):
     """The offline engine with a defect: it fails on talk of bread."""
 
     def __init__(self, error: Exception, *, telling: bool = False) -> None:
+        super().__init__()
         self._error, self._telling = error, telling
 
     def extract(self, conversation: Conversation) -> Extraction:
