@@ -144,7 +144,7 @@ class VaultLayout:
         if self.root.exists() and not self.marker.exists():
             own = (self.inbox, self.exclusions, self.gate, self.taxonomy, self.collected)
             foreign = {path.name for path in self.root.iterdir()} - {path.name for path in own}
-            if foreign:
+            if foreign and not self.marker.exists():  # unless another writer has just begun
                 raise UsageError(
                     "the folder is not a vault and not empty",
                     where=str(self.root),
@@ -152,9 +152,11 @@ class VaultLayout:
                     remedy="Name a new folder, or an empty one",
                 )
         becomes_a_vault = not self.marker.exists()
-        for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
-            folder.mkdir(parents=True, exist_ok=True)
+        self.root.mkdir(parents=True, exist_ok=True)
         if becomes_a_vault:  # before anything is in it
             with suppress(PermissionError):  # another's folder, such as a volume: `mnemic doctor` tells of it
                 self.root.chmod(0o700)
+        # first of all: a second writer that begins meanwhile must not take the folders for somebody else's
         self.marker.touch()
+        for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
+            folder.mkdir(parents=True, exist_ok=True)

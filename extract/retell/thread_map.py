@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunking.language import content_stems
-from extract.retell.retelling import LOOKED_AT, each_once, is_telling, quoted, worth
+from extract.retell.retelling import LOOKED_AT, each_once, is_telling, quoted, said, worth
 from schemas.base import Instant
 from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/5"
+MAP_VERSION = "offline/6"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5
@@ -62,14 +62,19 @@ class ThreadNotes:
 
     @property
     def decisions(self) -> list[tuple[SessionNotes, Unit]]:
-        """The owner's decisions that stand, in order: what is telling, and what took another's place."""
+        """The owner's decisions that stand, in order: what is telling, and what took another's place.
+
+        A line is a whole sentence, so none is taken from a sentence of which a part was superseded.
+        """
         successors = set(self.by.values())
+        taken_back = {(unit.conversation_id, said(unit)) for unit in self.superseded.values()}
         return [
             (session, unit)
             for session in self.sessions
             for unit in session.units
             if unit.category is Category.DECISION
             and unit.id not in self.superseded
+            and (unit.conversation_id, said(unit)) not in taken_back
             and (unit.id in successors or is_telling(unit))
         ]
 

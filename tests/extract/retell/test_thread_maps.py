@@ -65,6 +65,41 @@ def test_a_decision_that_took_anothers_place_is_in_force_and_a_turning_point() -
     assert [line.text for line in told.superseded] == [quoted(older)]
 
 
+def test_no_part_of_a_superseded_sentence_is_in_force() -> None:
+    (message,) = build(("user", "No. I'll fly via Aberdeen and stay a night with Callum.")).messages
+    flying, staying = (
+        unit(message.text[start:end], Category.DECISION).model_copy(
+            update={
+                "evidence": (
+                    Evidence(
+                        message_id=message.id,
+                        start=start,
+                        end=end,
+                        quote=message.text[start:end],
+                        text_hash=message.text_hash,
+                    ),
+                ),
+                "context": (
+                    Evidence(
+                        message_id=message.id,
+                        start=4,
+                        end=len(message.text),
+                        quote=message.text[4:],
+                        text_hash=message.text_hash,
+                    ),
+                ),
+            }
+        )
+        for start, end in ((4, 25), (30, 54))
+    )
+    newer = unit("The user takes the ferry.", Category.DECISION)
+    session = SessionNotes("c", "Travel", None, None, None, (flying, staying, newer), None)
+    thread = Thread(id="t", account="ada", label="Travel", conversation_ids=("c",))
+    told = thread_map(ThreadNotes(thread, (session,), {flying.id: flying}, {flying.id: newer.id}))
+    assert quoted(flying) == quoted(staying)
+    assert [line.text for line in told.in_force] == [quoted(newer)]
+
+
 def test_what_says_the_same_is_said_once() -> None:
     first = unit("The user decides to go into whatever system you used to mark them.")
     assert says_again(unit("The user decides to go into whatever system you used to flag them."), [first])
