@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 
 from chunking.language import ENGLISH, language_of
 from extract.grounding import Ground, grounded
+from extract.reader.antecedents import TakenUp
 from extract.reader.calibration import estimate, features
-from extract.reader.note_wording import cleaned, fits, shortened, without, worded
+from extract.reader.note_wording import behind, cleaned, fits, shortened, without, worded
 from extract.reader.sentence_places import Sentences
 from extract.reader.small_reader import SmallReader, SpanReading, load_reader
 from extract.reader.talk_windows import CONTEXT_CHARACTERS
@@ -31,7 +32,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/11"
+ENGINE_VERSION = "offline/12"
 """Engine and version, as a unit's `extractor` names it where the reader that is shipped read."""
 
 _ROLES = {
@@ -145,6 +146,7 @@ class _Home:
     def __init__(self, conversation: Conversation, reader: SmallReader) -> None:
         self.conversation, self.reader, self._version = conversation, reader, version_with(reader)
         self._heard = heard_of(conversation.messages)
+        self._messages = {message.id: message for message in conversation.messages}
         spoken = "\n".join(message.text for message in conversation.messages if not message.hidden)
         self._language = language_of(spoken)
 
@@ -176,11 +178,42 @@ class _Home:
             wording = _Wording(text, speaker, category, english, reading.likeliest("actor") == "owner")
             told, taken_from, whole = wording.of(reading, taken)
             taken.add((taken_from.start, taken_from.end))
+            told, named = self._named(message, run, told, taken_from, reading.taken_up)
             home = (min(home[0], taken_from.start), max(home[1], taken_from.end))
             unit = self._unit(message, segment.start, reading, home, category, told, speaker)
             seen = features(taken_from, reading, speaker, told, whole=whole)
             found_good = estimate(self.reader.good, seen, reading, whole=whole)
-            yield unit.model_copy(update={"estimate": found_good})
+            context = (*unit.context, named) if named else unit.context
+            yield unit.model_copy(update={"estimate": found_good, "context": context})
+
+    def _named(
+        self, message: Message, run: Run, told: str, taken_from: SpanReading, taken_up: TakenUp | None
+    ) -> tuple[str, Evidence | None]:
+        """A note behind the words that it takes up, with where these were said; else the note as it is."""
+        if taken_up is None or taken_up.chance < self.reader.named:
+            return told, None
+        quote = run.text[taken_from.start : taken_from.end]
+        named = behind(taken_up.words, told, quote)
+        place = self._place_of(taken_up, message, run.segment.start) if named else None
+        return (named, place) if place else (told, None)
+
+    def _place_of(self, taken_up: TakenUp, message: Message, offset: int) -> Evidence | None:
+        """Where words that stand before a run of talk were said: in its message, or in the one it answers."""
+        if taken_up.own:
+            return _evidence(message, offset + taken_up.start, offset + taken_up.end)
+        words = taken_up.words
+        for home, end in ((message, offset), (self._answered(message), None)):
+            start = home.text.rfind(words, 0, end) if home else -1
+            if home and start >= 0:
+                return _evidence(home, start, start + len(words))
+        return None
+
+    def _answered(self, message: Message) -> Message | None:
+        """The nearest message above that says something."""
+        above = self._messages.get(message.parent or "")
+        while above and is_silent(above):
+            above = self._messages.get(above.parent or "")
+        return above
 
     def _unit(
         self,
@@ -260,11 +293,15 @@ def heard_of(messages: Iterable[Message]) -> dict[str, str]:
     nothing, that of the nearest message above that says something. Parents come before children."""
     heard: dict[str, str] = {}
     for message in messages:
-        silent = message.hidden or not message.text.strip()
         heard[message.id] = (
-            heard.get(message.parent or "", "") if silent else message.text[-CONTEXT_CHARACTERS:]
+            heard.get(message.parent or "", "") if is_silent(message) else message.text[-CONTEXT_CHARACTERS:]
         )
     return heard
+
+
+def is_silent(message: Message) -> bool:
+    """Whether nobody hears the message."""
+    return message.hidden or not message.text.strip()
 
 
 def _homes(text: str, found: Sequence[SpanReading]) -> list[tuple[int, int]]:

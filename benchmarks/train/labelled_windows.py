@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from benchmarks.train.fitting import UNKNOWN
 from chunking.sentences import sentences
+from chunking.stop_words import STOP_WORDS
 from chunking.wordlists import words
+from extract.reader.antecedents import base_of
 from extract.reader.small_reader import ATTRIBUTES
 from extract.reader.talk_windows import TalkWindow, WindowCutter
 
@@ -27,7 +29,11 @@ OTHERS = ("pairs-", "second-", "threads", "verdicts")
 """How the names of files begin that hold no annotated conversations."""
 SPARSE = {"realmem": 0.3}
 """Sources whose annotators passed over what a stricter reading would mark: what an unmarked token counts."""
+REPEATED = {"realmem-turns": 3, "realmem-turns-b": 3, "realmem-turns-c": 3}
+"""Sources whose conversations are learned more than once in an epoch: real talk, of which there is little."""
 OUT, BEGIN, INSIDE = range(3)
+REST = "rest"
+"""What a sentence is that the annotators passed over without a word."""
 
 _SEED = 18
 _UNENDED = 0.5
@@ -54,6 +60,8 @@ class LabelledWindow:
     """What a token outside every unit counts."""
     spans: tuple[tuple[int, int, Row], ...]
     """(first token, token after the last, unit) within the window's own tokens."""
+    passed_over: tuple[tuple[int, int, Row], ...] = ()
+    """The same of what the annotators passed over: near-misses, and sentences without any unit."""
 
 
 def rows_of(source: str) -> list[Row]:
@@ -81,12 +89,15 @@ def labelled(rows: Iterable[Row], cutter: WindowCutter) -> Iterator[LabelledWind
         before = ""
         for message in row["messages"]:
             units = units_in(row, message)
+            over = passed_over(row, message)
             windows = (
                 cutter.cut(message["text"], message["role"], before) if message.get("read", True) else ()
             )
             for window in windows:
                 bio, spans = _located(window, units)
-                yield LabelledWindow(row["id"], message["id"], window, bio, row["unmarked"], spans)
+                yield LabelledWindow(
+                    row["id"], message["id"], window, bio, row["unmarked"], spans, _placed(window, over)
+                )
             before = message["text"]
 
 
@@ -113,15 +124,61 @@ def shortened(rows: Iterable[Row]) -> Iterator[Row]:
                     for unit in units_in(row, message)
                     if start <= unit["start"] and unit["start"] + len(unit["quote"]) <= start + len(text)
                 ]
+                missed = [
+                    one
+                    for one in row.get("near_misses", ())
+                    if one["message"] == message["id"] and one["quote"] in text
+                ]
                 shown = [{**before, "read": False}] if before else []
                 own = {**message, "text": text}
                 name = f"{row['id']}/{message['id']}/{start}"
-                yield {**row, "id": name, "messages": [*shown, own], "units": units}
+                yield {**row, "id": name, "messages": [*shown, own], "units": units, "near_misses": missed}
 
 
 def units_in(row: Row, message: Row) -> list[Row]:
     """A message's units."""
     return [unit for unit in row["units"] if unit["message"] == message["id"]]
+
+
+def passed_over(row: Row, message: Row) -> list[Row]:
+    """What of a message is no unit, as rows of `start`, `quote` and `kind`: the near-misses, and the
+    sentences that no unit and no near-miss touches (kind REST)."""
+    taken = [_place_of(unit) for unit in units_in(row, message)]
+    found = []
+    for one in row.get("near_misses", ()):
+        start = message["text"].find(one["quote"]) if one["message"] == message["id"] else -1
+        if start >= 0:
+            place = (start, start + len(one["quote"]))
+            met = [unit for unit in units_in(row, message) if _overlap(place, _place_of(unit))]
+            kind = one["kind"]
+            if kind == "notdec" and any(unit["category"] == "decision" for unit in met):
+                kind = "part"
+            taken.append(place)
+            found.append({"start": start, "quote": one["quote"], "kind": kind, "unit": bool(met)})
+    for start, end in sentences(message["text"]):
+        quote = message["text"][start:end].rstrip()
+        if any(map(str.isalpha, quote)) and not any(_overlap((start, end), one) for one in taken):
+            found.append({"start": start, "quote": quote, "kind": REST, "unit": False})
+    return found
+
+
+def _place_of(unit: Row) -> tuple[int, int]:
+    return unit["start"], unit["start"] + len(unit["quote"])
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _placed(window: TalkWindow, rows: Iterable[Row]) -> tuple[tuple[int, int, Row], ...]:
+    """Those that are in the window, with their tokens."""
+    found = []
+    for one in rows:
+        start, end = one["start"], one["start"] + len(one["quote"])
+        held = [place for place, (begin, stop) in enumerate(window.offsets) if stop > start and begin < end]
+        if held:
+            found.append((held[0], held[-1] + 1, one))
+    return tuple(found)
 
 
 def _located(
@@ -170,4 +227,18 @@ def kept_words(text: str, window: TalkWindow, span: tuple[int, int, Row]) -> NDA
     return labels
 
 
+def antecedent(window: TalkWindow, span: tuple[int, int, Row]) -> list[int]:
+    """Places in `window.ids` of the words before a span that its note has and its quote lacks: what the note
+    takes up. Empty where it takes up nothing."""
+    first, _, unit = span
+    own = {base_of(word) for word in _WORD.findall(unit["quote"])}
+    taken = {base_of(word) for word in _WORD.findall(unit["note"])} - own - STOP_WORDS - _TOLD
+    return [
+        place
+        for place, word in window.words_before(first)
+        if word.end - word.start > 1 and base_of(word.said) in taken
+    ]
+
+
+_TOLD = words("user assistant could would should might want wants need needs will ask asks asked using use")
 _PERSONAL = words("i i'm im i've ive i'll i'd my me mine we our us you your yours am are have")

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from chunking.closed_classes import hedges, negates
 from chunking.wordlists import words
+from extract.reader.antecedents import base_of
 from schemas.unit import MAX_WORDS, Category, Speaker
 from schemas.words import count_words
 
@@ -74,6 +75,25 @@ def worded(quote: str, speaker: Speaker, category: Category, *, english: bool, o
     else:
         text += "?" if category is Category.OPEN_QUESTION and _asks(text) else "."
     return text
+
+
+_NAMING_WORDS = 5
+"""Words of a name that a note may be told behind, at most."""
+
+
+def behind(name: str, told: str, quote: str) -> str:
+    """A note told behind what it takes up ("Roof: not slates."); "" where it says it already, or gets too
+    long. `quote` is what it was taken from."""
+    name = " ".join(cleaned(name).split())
+    words = {base_of(word) for word in _WORD.findall(name)}
+    known = {base_of(word) for word in _WORD.findall(f"{told} {quote}")}
+    if not words or words <= known or count_words(name) > _NAMING_WORDS:
+        return ""
+    shifted = told.startswith(("The user", "The assistant"))
+    lower = shifted or cleaned(quote)[:1].islower()
+    rest = told[0].lower() + told[1:] if lower else told
+    note = f"{name[0].upper() + name[1:] if not _is_name_like(name) else name}: {rest}"
+    return note if fits(note) else ""
 
 
 def fits(text: str) -> bool:

@@ -19,12 +19,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from extract.reader.antecedents import Pointer, TakenUp
 from extract.reader.sentence_places import Sentences
 from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
-WEIGHTS = "reader-3.safetensors"
+WEIGHTS = "reader-4.safetensors"
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),
@@ -58,6 +59,10 @@ class SpanReading:
     """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
     spare: tuple[tuple[int, int], ...] = ()
     """Of a span longer than a note may be: runs that a note can do without, offsets as above."""
+    taken_up: TakenUp | None = None
+    """Words before it that it may need to be understood."""
+    unit: float = 1.0
+    """The chance that it is a unit at all, and nothing that annotators pass over."""
 
     def chance(self, attribute: str, value: str) -> float:
         """How likely the attribute has the value, 0-1."""
@@ -77,6 +82,9 @@ class SmallReader:
         self._cutter = WindowCutter(encoder.tokenizer)
         settings = json.loads(encoder.metadata.get("settings", "{}"))
         self._eagerness = float(settings.get("eagerness", 0.0))
+        self._least = float(settings.get("unit", 0.0))
+        self.named = float(settings.get("named", 1.0))
+        """The chance from which on a note is told behind what it takes up."""
         self._temperature: Mapping[str, float] = settings.get("temperature", {})
         self.good: Mapping[str, float] = settings.get("good", {"keep": 1.0})
         """Weights of the regression of `calibration`."""
@@ -85,12 +93,23 @@ class SmallReader:
     def read(self, text: str, speaker: str, before: str) -> Iterator[SpanReading]:
         """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
         homes = Sentences(text)
-        for window, states in self.windows(text, speaker, before):
+        for window in self._cutter.cut(text, speaker, before):
+            hidden = self._encoder.hidden(window.ids)
+            states = _own(window, hidden)
             labels = self._encoder.head("bio", states)
             labels[:, _BEGIN] += self._eagerness
-            for first, last in best_spans(labels):
+            spans = best_spans(labels)
+            pointer = Pointer(window, hidden, self.heads) if spans and "asks.weight" in self.heads else None
+            for first, last in spans:
                 reading = self._reading(window, states, first, last)
-                yield replace(reading, wider=tuple(self._wider(window, states, reading, homes)))
+                if reading.unit < self._least:
+                    continue
+                mean = states[first : last + 1].mean(axis=0)
+                yield replace(
+                    reading,
+                    wider=tuple(self._wider(window, states, reading, homes)),
+                    taken_up=pointer.taken_up(first, mean) if pointer else None,
+                )
 
     def windows(self, text: str, speaker: str, before: str) -> Iterator[tuple[TalkWindow, Array]]:
         """The windows of a run of talk with the states of their own tokens, (tokens, 384)."""
@@ -149,8 +168,7 @@ class SmallReader:
                 yield replace(self._reading(window, states, *tokens), start=stretch[0], end=stretch[1])
 
     def _states(self, window: TalkWindow) -> Array:
-        states = self._encoder.hidden(window.ids)
-        return states[window.own : window.own + len(window.offsets)]
+        return _own(window, self._encoder.hidden(window.ids))
 
     def _reading(self, window: TalkWindow, states: Array, first: int, last: int) -> SpanReading:
         own = states[first : last + 1]
@@ -162,6 +180,9 @@ class SmallReader:
             {name: self._chances(name, self._encoder.head(name, mean)) for name in ATTRIBUTES},
             float(self._encoder.head("good", mean)[0]) if "good.weight" in self._encoder.heads else 0.0,
             spare=spare,
+            unit=self._chances("unit", self._encoder.head("unit", mean))[1]
+            if "unit.weight" in self.heads
+            else 1.0,
         )
 
     def _spare(self, offsets: Sequence[tuple[int, int]], states: Array) -> tuple[tuple[int, int], ...]:
@@ -181,6 +202,11 @@ class SmallReader:
         scaled = logits.astype(np.float64) / self._temperature.get(name, 1.0)
         powers = np.exp(scaled - scaled.max())
         return tuple((powers / powers.sum()).tolist())
+
+
+def _own(window: TalkWindow, hidden: Array) -> Array:
+    """The states of a window's own tokens, of those of all."""
+    return hidden[window.own : window.own + len(window.offsets)]
 
 
 def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:

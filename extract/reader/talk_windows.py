@@ -32,6 +32,21 @@ _ENDS = frozenset(".!?…。！？｡")
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A whole word of a text: of the one that is read where `own`, else of what was said before it."""
+
+    text: str
+    own: bool
+    start: int
+    end: int
+
+    @property
+    def said(self) -> str:
+        """The word as it was said."""
+        return self.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
 class TalkWindow:
     """One window. `offsets` are code points of the text that was cut, a pair a token of its own words."""
 
@@ -39,11 +54,31 @@ class TalkWindow:
     own: int
     """Place of the first of its own tokens in `ids`; the rest follow, then one separator."""
     offsets: tuple[tuple[int, int], ...]
+    text: str = ""
+    shown: tuple[tuple[str, bool, int, int], ...] = ()
+    """The tokens of what stands before its own: the text of each, whether that is `text`, and its code points
+    there."""
+
+    def words_before(self, first: int) -> Iterator[tuple[int, Word]]:
+        """Each token before one of the window's own, by its place in `ids`, with the word that it is of."""
+        begin = self.own - 1 - len(self.shown)
+        for number, (text, own, start, end) in enumerate(self.shown):
+            yield begin + number, _word_at(text, own, start, end)
+        for number, (start, end) in enumerate(self.offsets[:first]):
+            yield self.own + number, _word_at(self.text, True, start, end)
 
     def tokens_of(self, start: int, end: int) -> tuple[int, int] | None:
         """First and last of its own tokens that overlap a span of the text; None where none does."""
         held = [place for place, (begin, stop) in enumerate(self.offsets) if stop > start and begin < end]
         return (held[0], held[-1]) if held else None
+
+
+def _word_at(text: str, own: bool, start: int, end: int) -> Word:
+    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return Word(text, own, start, end)
 
 
 class WindowCutter:
@@ -61,14 +96,22 @@ class WindowCutter:
         """
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         ids, offsets = encoding.ids, encoding.offsets
-        shown = self._encode(before[-CONTEXT_CHARACTERS:])
+        before = before[-CONTEXT_CHARACTERS:]
+        heard = self._tokenizer.encode(before, add_special_tokens=False)
+        earlier = [
+            (token, (before, False, *place)) for token, place in zip(heard.ids, heard.offsets, strict=True)
+        ]
+        mine = [(token, (text, True, *place)) for token, place in zip(ids, offsets, strict=True)]
         who = self._who(speaker)
         start = 0
         while start < len(ids):
             end = _window_end(text, offsets, start)
-            context = (shown + ids[max(0, start - CONTEXT_TOKENS) : start])[-CONTEXT_TOKENS:]
-            head = [_OPENING, *who, *context, _SEPARATOR]
-            yield TalkWindow((*head, *ids[start:end], _SEPARATOR), len(head), tuple(offsets[start:end]))
+            context = (earlier + mine[max(0, start - CONTEXT_TOKENS) : start])[-CONTEXT_TOKENS:]
+            head = [_OPENING, *who, *(token for token, _ in context), _SEPARATOR]
+            shown = tuple(place for _, place in context)
+            yield TalkWindow(
+                (*head, *ids[start:end], _SEPARATOR), len(head), tuple(offsets[start:end]), text, shown
+            )
             start = end
 
     def _encode(self, text: str) -> list[int]:
