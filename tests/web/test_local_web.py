@@ -131,8 +131,7 @@ def test_robots_is_read_once_a_site(web: LocalWeb, pages: list[WebPage], read: d
 def test_the_browser_reads_what_scripts_write(pages: list[WebPage], fetcher: Fetcher) -> None:
     pytest.importorskip("playwright", reason="no playwright: no page was rendered")
     asked = [page for page in pages if page.bucket is Outcome.BEHIND_INTERACTION]
-    with opened_browser(sandbox=False) as browser:
-        reader = PageReader(fetcher, browser)
+    with PageReader(fetcher, lambda: opened_browser(sandbox=False)) as reader:
         found = {page.name: reader.read(page.url) for page in asked}
     assert {page.name: found[page.name].outcome for page in asked} == {
         page.name: page.rendered or page.bucket for page in asked

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from schemas.errors import MachineError
 from web.fetch.fetcher import Fetcher
 from web.fetch.outcome import Fetched, Outcome
 from web.pages.extraction import PageText, extracted
@@ -12,30 +15,48 @@ from web.pages.extraction import PageText, extracted
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-WRITABLE = Outcome.BEHIND_INTERACTION
-
 
 class PageReader:
-    """Reads pages with a fetcher, and with a browser where one is given."""
+    """Reads pages with a fetcher, and with a browser that is opened for the first page that needs it.
 
-    def __init__(self, fetcher: Fetcher, browser: Browser | None = None) -> None:
-        self._fetcher, self._browser = fetcher, browser
+    A context: the browser is closed at its end.
+    """
+
+    def __init__(
+        self, fetcher: Fetcher, open_browser: Callable[[], AbstractContextManager[Browser]] | None = None
+    ) -> None:
+        self._fetcher, self._open = fetcher, open_browser
+        self._browser: Browser | None = None
+        self._why_none = "" if open_browser else "no browser is to be used"
+        self._held = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
 
     def read(self, url: str) -> PageText:
         """The text of a page, or the outcome and reason of there being none."""
         fetched = self._fetcher.fetch(url)
         if fetched.outcome is not Outcome.KEPT:
-            return _ended(fetched)
+            return PageText("", "", None, fetched.outcome, fetched.reason, url=fetched.url)
         page = extracted(fetched)
-        if page.outcome is not WRITABLE or self._browser is None or not page.scripted:
+        if page.outcome is not Outcome.BEHIND_INTERACTION or not page.scripted:
             return page
-        from web.fetch.browser import rendered  # playwright
-
-        written = rendered(self._browser, self._fetcher, fetched)
+        written = self._rendered(fetched)
         if written.outcome is not Outcome.KEPT:
             return replace(page, reason=f"{page.reason}; {written.reason}")
         return extracted(written, rendered=True)
 
+    def _rendered(self, fetched: Fetched) -> Fetched:
+        from web.fetch.browser import rendered  # playwright
 
-def _ended(fetched: Fetched) -> PageText:
-    return PageText("", "", None, fetched.outcome, fetched.reason, url=fetched.url)
+        if self._browser is None and not self._why_none and self._open is not None:
+            try:
+                self._browser = self._held.enter_context(self._open())
+            except MachineError as error:
+                self._why_none = str(error)
+        if self._browser is None:
+            return Fetched(fetched.url, Outcome.BEHIND_INTERACTION, self._why_none)
+        return rendered(self._browser, self._fetcher, fetched)
