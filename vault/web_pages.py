@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -180,6 +179,11 @@ class WebPages:
             for at, kind, place, what, reason in rows
         ]
 
+    def clear_log(self) -> int:
+        """Erase the log; returns how many lines it had."""
+        with self._writing() as store:
+            return store.execute("DELETE FROM sent WHERE account = ?", (self._account,)).rowcount
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         require_writable(self._file.parent)
@@ -205,16 +209,6 @@ class WebPages:
         with readable(self._file) as file, closing(sqlite3.connect(file, timeout=BUSY_SECONDS)) as store:
             store.execute("PRAGMA query_only = ON")
             yield store
-
-
-def erase_account(file: Path, account: str) -> None:
-    """Erase an account's pages and its log."""
-    if not file.exists():
-        return
-    with closing(sqlite3.connect(file, timeout=BUSY_SECONDS)) as store, store:
-        store.execute("PRAGMA secure_delete = ON")
-        for table in ("pages", "passages", "sent"):
-            store.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
 
 
 def _page(row: Sequence[str | None]) -> SavedPage:
