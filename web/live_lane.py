@@ -177,10 +177,10 @@ class _Asking:
             for passage in passages_of(one.page.text, one.page.title):
                 found.append(WebPassage(url, title, passage.text, weight, passage.heading_path, published))
         whole = {one.result.url: " ".join(one.page.text.split()) for one in self.kept}
-        for url, (one, standing) in self.results.items():
-            if one.snippet and one.snippet.rstrip(" .…[]") not in whole.get(url, ""):
+        for url, (told, standing) in self.results.items():
+            if told.snippet and told.snippet.rstrip(" .…[]") not in whole.get(url, ""):
                 weight = STANDING_WEIGHTS[standing]
-                found.append(WebPassage(url, one.title, one.snippet, weight, published=one.published))
+                found.append(WebPassage(url, told.title, told.snippet, weight, published=told.published))
         return found
 
     def report(self, provider: str, folded_in: int, milliseconds: float) -> WebReport:

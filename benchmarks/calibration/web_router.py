@@ -34,7 +34,7 @@ PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FOLDS = 10
 WRONGLY = 0.015
 """Half of the bar (.03), since the folds are what the threshold is chosen on."""
-STEPS = 30
+STEPS = 12
 
 Rows = npt.NDArray[np.float64]
 
@@ -130,13 +130,13 @@ def main() -> None:
     run = f"penalty {penalty}; " + told(f"ten folds at {threshold}", chance, learn.live, threshold)
     print(run)
     if asked.write:
-        weights = [round(float(one), 5) for one in fitted(learn.measured, learn.live, penalty)]
+        made_of = [round(float(one), 5) for one in fitted(learn.measured, learn.live, penalty)]
         counts = len(counts_of("one"))
         made = RouterWeights(
             embedder=embedder.binding.name,
-            vector=tuple(weights[: -counts - 1]),
-            counts=tuple(weights[-counts - 1 : -1]),
-            bias=weights[-1],
+            vector=tuple(made_of[: -counts - 1]),
+            counts=tuple(made_of[-counts - 1 : -1]),
+            bias=made_of[-1],
             threshold=threshold,
             run=run,
         )
