@@ -16,7 +16,7 @@ from importlib import resources
 import numpy as np
 import numpy.typing as npt
 
-from chunking.language import words_of
+from chunking.language import ENGLISH, content_words, language_of, words_of
 from inference.embedder import Embedder
 from schemas.base import Noun
 
@@ -66,13 +66,22 @@ def learned() -> RouterWeights:
 
 
 def counts_of(prompt: str) -> npt.NDArray[np.float64]:
-    """(4,): shares of first persons and of words for the present, whether there is a question mark, and the
-    logarithm of the number of words."""
+    """(9,): shares of first persons and of words for the present, a question mark, the logarithm of how many
+    words; then names (capitals within the prompt, as share, any, several) and figures (as share, any).
+
+    What the world knows has a name or a number more often than what one says to oneself. Scaled so that one
+    penalty suits them all.
+    """
     words = words_of(prompt)
     many = max(len(words), 1)
     own = sum(word in OWN for word in words) / many
     present = sum(word in NOW for word in words) / many
-    return np.array([own, present, float("?" in prompt), np.log(many)])
+    whole = prompt.split()
+    written = max(len(whole), 1)
+    names = sum(word[:1].isupper() and bool(content_words(word)) for word in whole[1:])
+    figures = sum(any(one.isdigit() for one in word) for word in whole)
+    shape = (names / written, float(names > 0), float(names > 1), figures / written, float(figures > 0))
+    return np.array([3 * own, 3 * present, 3 * float("?" in prompt), 3 * np.log(many), *shape])
 
 
 def chance_live(prompt: str, embedder: Embedder, weights: RouterWeights) -> float:
@@ -89,6 +98,8 @@ def routed(prompt: str, mode: WebMode, embedder: Embedder) -> Route:
     weights = learned()
     if embedder.binding.name != weights.embedder:
         return Route(False, f"the router was not taught for the embedder {embedder.binding.name}")
+    if (spoken := language_of(prompt)) != ENGLISH:
+        return Route(False, f"the router reads English, and this looks like {spoken}: --web always asks")
     chance = chance_live(prompt, embedder, weights)
     side = "at least" if chance >= weights.threshold else "below"
     return Route(
