@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from schemas.base import Instant, Noun
 from schemas.provenance import Standing
+from vault.files import stamp_of
 from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS
 from vault.layout import VaultLayout
@@ -89,6 +90,11 @@ class WebPages:
     def exists(self) -> bool:
         """Whether anything was ever saved or sent."""
         return self._file.exists()
+
+    @property
+    def stamp(self) -> str:
+        """Changes whenever pages do; empty where there are none."""
+        return stamp_of(self._file) if self._file.exists() else ""
 
     def save(
         self,

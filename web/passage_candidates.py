@@ -4,14 +4,14 @@ Relevance is the mean of meaning and words, as everywhere, on scales that the me
 is the cosine over the best cosine of memory and web together; words, the share of the question's words that
 the passage has, rarer ones counting more, since an index knows no document frequency of what is not in it.
 
-The filter fails shut here. In doubt a note of the memory stays, for hiding it would be a loss; what strangers
-wrote has to be judged to fit, or to have most of the question's words.
+It counts as far as the filter (`web.pages.page_filter`) is sure. That fails shut. In doubt a note of the
+memory stays, for hiding it would be a loss; what strangers wrote has to be judged to fit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -20,16 +20,17 @@ import numpy.typing as npt
 from inference.embedder import Embedder
 from retrieval.assembly import DroppedCandidate
 from retrieval.question import Question
-from retrieval.rank.thresholds import CONFIDENCE_FLOOR, SAME_WORDS_SHARE
+from retrieval.relevance.filter_verdict import by_rules
 from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.relevance.word_rarity import learned_rarity
-from retrieval.search.hybrid import Candidate, shared_terms
+from retrieval.search.hybrid import Candidate
 from retrieval.search.word_vectors import words_of
 from schemas.base import sha256_text
 from schemas.ids import web_passage_id
 from schemas.provenance import Tier
 from schemas.unit import Speaker, State
 from vault.points import Payload, PointKind
+from web.pages.page_filter import PagePassage, judged
 
 OF_PAGE, OF_ALL = 10, 24
 """Passages of one page, and of all, that are judged: the nearest to the question (`web_extraction.py` of the
@@ -94,7 +95,7 @@ def folded(
     best = max([float(cosines.max()), *(one.similarity for one in memory)])
     nearest = _nearest(passages, cosines)
     candidates = [_candidate(question, passages[place], float(cosines[place]), best) for place in nearest]
-    return _judged(question, candidates)
+    return _judged(question, candidates, embedder)
 
 
 def embedded_text(title: str, text: str) -> str:
@@ -153,27 +154,23 @@ def _words_share(query: str, text: str) -> float:
 
 
 def _judged(
-    question: Question, candidates: Sequence[Candidate]
+    question: Question, candidates: Sequence[Candidate], embedder: Embedder
 ) -> tuple[list[Candidate], list[DroppedCandidate]]:
-    # each passage stands for itself: that a page has many says nothing for any of them
-    placed = [
-        PlacedNote(one.payload.text, "\n".join((one.home, *one.payload.heading_path)), one.id)
-        for one in candidates
-    ]
-    verdicts = question.judge(question.text, question.intent, placed)
+    """By the filter for pages; where the question has a model judge its notes, by that model too."""
+    passages = [PagePassage(one.home, one.payload.text, one.similarity) for one in candidates]
+    fits = judged(question.text, passages, embedder)
+    verdicts = [fit.verdict for fit in fits]
+    if question.judge is not by_rules:
+        placed = [PlacedNote(one.payload.text, one.home, one.id) for one in candidates]
+        by_model = question.judge(question.text, question.intent, placed)
+        verdicts = [
+            other if own.kept and not (other.kept and other.judged) else own
+            for own, other in zip(verdicts, by_model, strict=True)
+        ]
     kept, drops = [], []
-    for one, verdict in zip(candidates, verdicts, strict=True):
-        worded = shared_terms(question.text, _said(one)) >= SAME_WORDS_SHARE
-        if one.similarity < CONFIDENCE_FLOOR and not worded:
-            reason = f"cosine {one.similarity:.2f} is below {CONFIDENCE_FLOOR}"
-        elif not verdict.kept or not (verdict.judged or worded):
-            reason = verdict.reason
+    for one, fit, verdict in zip(candidates, fits, verdicts, strict=True):
+        if verdict.kept and verdict.judged:
+            kept.append(replace(one, relevance=one.relevance * fit.chance))
         else:
-            kept.append(one)
-            continue
-        drops.append(DroppedCandidate(one, "web: fit-gate", reason))
+            drops.append(DroppedCandidate(one, "web: fit-gate", verdict.reason))
     return kept, drops
-
-
-def _said(candidate: Candidate) -> str:
-    return f"{candidate.home}\n{candidate.payload.text}"

@@ -96,6 +96,10 @@ def _static(web: LocalWeb, page) -> None:  # type: ignore[no-untyped-def]
         KEPT,
         host=B,
     )
+    for charset in ("base64", "idna", "undefined", "no-such"):
+        said = html(article("Skye", "ferry"), Content_Type=f"text/html; charset={charset}")
+        page(f"charset {charset}", said, KEPT, host=B)
+    page("text in a strange charset", html(LONG, Content_Type="text/plain; charset=hex"), KEPT, host=B)
     page("half a megabyte", html(article("Rum", "ferry", f"<p>{LONG * 800}</p>")), KEPT, host=C)
     page("scripts beside text", html(article("Eigg", "pier", "<script>var x = 1</script>")), KEPT, host=C)
     page("paid but shown", html(article("Muck", "mast", head=PAID)), KEPT, host=C)

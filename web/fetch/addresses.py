@@ -10,6 +10,8 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable, Collection, Iterable
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -96,12 +98,32 @@ class PublicBackend(httpcore.NetworkBackend):
     def _checked(self, host: str, port: int) -> list[str]:
         name = ascii_host(host)
         try:
-            found = list(dict.fromkeys(self._resolve(name, port)))
+            found = list(dict.fromkeys(_within(self._deadline, lambda: self._resolve(name, port))))
         except OSError as error:
             raise Refusal(Outcome.NOT_FOUND, f"there is no host {name}") from error
         if name not in self._local and not all(map(is_public, found)):
             raise Refusal(Outcome.PRIVATE, f"{name} is at {', '.join(found)}")
         return found
+
+
+def _within(deadline: Deadline, ask: Callable[[], Collection[str]]) -> Collection[str]:
+    """What the resolver says, if it says it in time: the system's own waits as long as it likes."""
+    answers: SimpleQueue[Collection[str] | OSError] = SimpleQueue()
+
+    def resolve() -> None:
+        try:
+            answers.put(ask())
+        except OSError as error:
+            answers.put(error)
+
+    Thread(target=resolve, daemon=True).start()
+    try:
+        answer = answers.get(timeout=deadline.left)
+    except Empty as error:
+        raise Refusal(Outcome.TOO_SLOW, "no answer on where the host is") from error
+    if isinstance(answer, OSError):
+        raise answer
+    return answer
 
 
 class BoundedStream(httpcore.NetworkStream):

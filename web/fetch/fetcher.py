@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Collection
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -151,8 +150,9 @@ def _kind(headers: httpx.Headers) -> str:
 
 
 def _charset(headers: httpx.Headers) -> str | None:
+    """The charset of the header, if it is one: some names that Python knows are no encodings of text."""
     said = httpx.Response(200, headers={"content-type": headers.get("content-type", "")}).charset_encoding
     try:
-        return codecs.lookup(said).name if said else None
-    except LookupError:
+        return said if said and b"a".decode(said, "replace") else None
+    except (LookupError, ValueError):
         return None

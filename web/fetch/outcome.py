@@ -32,7 +32,7 @@ class Bounds:
 
     seconds: float = 10.0
     """For a page with everything that leads to it: names, robots.txt, redirects."""
-    bytes: int = 3_000_000
+    bytes: int = 2_000_000
     """Of a page's body, unpacked."""
     redirects: int = 5
     browser_seconds: float = 12.0

@@ -41,13 +41,13 @@ class PageReader:
         fetched = self._fetcher.fetch(url)
         if fetched.outcome is not Outcome.KEPT:
             return PageText("", "", None, fetched.outcome, fetched.reason, url=fetched.url)
-        page = extracted(fetched)
+        page = _extracted(fetched)
         if page.outcome is not Outcome.BEHIND_INTERACTION or not page.scripted:
             return page
         written = self._rendered(fetched)
         if written.outcome is not Outcome.KEPT:
             return replace(page, reason=f"{page.reason}; {written.reason}")
-        return extracted(written, rendered=True)
+        return _extracted(written, rendered=True)
 
     def _rendered(self, fetched: Fetched) -> Fetched:
         from web.fetch.browser import rendered  # playwright
@@ -60,3 +60,16 @@ class PageReader:
         if self._browser is None:
             return Fetched(fetched.url, Outcome.BEHIND_INTERACTION, self._why_none)
         return rendered(self._browser, self._fetcher, fetched)
+
+
+DEFECTS = (ValueError, TypeError, AttributeError, LookupError, RecursionError, SyntaxError, AssertionError)
+"""What a parser that meets markup it was not made for may raise; lxml's own errors are SyntaxErrors."""
+
+
+def _extracted(fetched: Fetched, *, rendered: bool = False) -> PageText:
+    """The text of a page; markup on which the parser fails costs that page alone."""
+    try:
+        return extracted(fetched, rendered=rendered)
+    except DEFECTS as error:
+        reason = f"its markup cannot be read: {type(error).__name__}"
+        return PageText("", "", None, Outcome.FAILED, reason, url=fetched.url)

@@ -28,7 +28,7 @@ def outgoing(query: str, names: Iterable[str]) -> str:
         text = pattern.sub(SOMEONE, text)
     text = re.sub(rf"{SOMEONE}(?:\s+{SOMEONE})+", SOMEONE, " ".join(text.split()))
     text = text[:MOST_CHARACTERS].rstrip()
-    return text if _PARTS.search(text.replace(SOMEONE, "")) else ""
+    return text if content_words(text.replace(SOMEONE, "")) else ""
 
 
 def otherwise(query: str) -> str:
