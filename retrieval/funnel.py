@@ -1,6 +1,7 @@
 """Recall: the funnel as a list, in the order in which candidates meet its steps.
 
 gather            candidates by relevance alone, filters inside the engine
+web               beside them, where it is on: pages that were saved, and the live web (`retrieval.web_lane`)
 confidence        how likely the answer is among what came through the floor; everything goes where that is
                   too little
 similarity floor  a backstop against noise, and the abstention where nothing comes close
@@ -44,12 +45,14 @@ from retrieval.rank.scoring import novelty, recency, score
 from retrieval.rank.thresholds import above_floor, beside_best
 from retrieval.relevance.abstention import doubt
 from retrieval.relevance.confidence import confidence_of
+from retrieval.relevance.filter_verdict import FilterVerdict
 from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
 from retrieval.thread_order import lent
-from schemas.provenance import CONVERSATIONAL_TIERS, Tier
+from retrieval.web_lane import WebFound
+from schemas.provenance import CONVERSATIONAL_TIERS, DOCUMENTS, Tier
 from vault.index import Index
 from vault.points import OVERVIEWS
 
@@ -59,6 +62,8 @@ against it, and its weight and that it does not fade would put a page on the own
 
 BESIDE_REASON = "a document, and what was said is much nearer"
 
+JUDGED_BY_ITS_LANE = FilterVerdict(True, "judged by its lane")
+
 Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 """What comes after the notes that are left; see `retrieval.rank.overviews`."""
 
@@ -66,14 +71,19 @@ Around: TypeAlias = Callable[[Question, Sequence[Candidate]], list[Candidate]]
 def fitting(
     question: Question, candidates: Sequence[Candidate]
 ) -> tuple[list[Candidate], list[DroppedCandidate]]:
-    """Drop what only shares words with the query, judged by where it comes from and by what else it says."""
+    """Drop what only shares words with the query, judged by where it comes from and by what else it says.
+
+    What comes from the web was judged by its lane, which keeps nothing in doubt.
+    """
     if not question.judged:
         return list(candidates), []
-    verdicts = question.judge(question.text, question.intent, [_placed(one) for one in candidates])
-    said = max((one.relevance for one in candidates if one.payload.tier is not Tier.RESOURCE), default=0.0)
+    own = [one for one in candidates if one.payload.tier is not Tier.WEB]
+    verdicts = iter(question.judge(question.text, question.intent, [_placed(one) for one in own]))
+    said = max((one.relevance for one in candidates if one.payload.tier not in DOCUMENTS), default=0.0)
     kept, drops = [], []
-    for one, verdict in zip(candidates, verdicts, strict=True):
-        beside = one.payload.tier is Tier.RESOURCE and one.relevance < BESIDE_TALK * said
+    for one in candidates:
+        verdict = JUDGED_BY_ITS_LANE if one.payload.tier is Tier.WEB else next(verdicts)
+        beside = one.payload.tier in DOCUMENTS and one.relevance < BESIDE_TALK * said
         if verdict.kept and not beside:
             kept.append(one)
         else:
@@ -129,7 +139,7 @@ def _fresh(question: Question, candidates: Sequence[Candidate]) -> list[float]:
     talk = [place for place, one in enumerate(candidates) if one.payload.tier in CONVERSATIONAL_TIERS]
     talk.sort(key=lambda place: near[place] * fresh[place], reverse=True)
     for place, one in enumerate(candidates):
-        if one.payload.tier is Tier.RESOURCE:
+        if one.payload.tier in DOCUMENTS:
             nearer = (fresh[other] for other in talk if near[other] >= near[place])
             fresh[place] = min(fresh[place], next(nearer, 1.0))
     return fresh
@@ -227,10 +237,14 @@ def recall(question: Question, index: Index, embedder: Embedder | None) -> Packa
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
     around = partial(beside, index=index, embedder=embedder)
-    package = package_of(question, candidates, watch, around=around)
+    web = WebFound() if question.web is None else question.web(question, candidates, embedder)
+    if question.web is not None:
+        watch.lap("web", len(web.candidates))
+    question = _telling_of(web, question)
+    package = package_of(question, candidates, watch, around=around, web=web)
     if question.deep is None or not question.deep.wanted(package):
         return package
-    merge = partial(_with_pool, question, candidates, around)
+    merge = partial(_with_pool, question, candidates, around, web)
     return escalated(question, candidates, package, index, embedder, merge)
 
 
@@ -238,6 +252,7 @@ def _with_pool(
     question: Question,
     candidates: Sequence[Candidate],
     around: Around,
+    web: WebFound,
     pool: Sequence[Neighbour],
     compared: Compared,
 ) -> Package:
@@ -249,13 +264,26 @@ def _with_pool(
         blended(candidates, pool, compared),
         steps=steps_after(FUNNEL, compared),
         around=around,
+        web=web,
         abstains=not answers,
     )
+
+
+def _telling_of(web: WebFound, question: Question) -> Question:
+    """With a notice of what left the machine, where anything did."""
+    if web.report is None or not web.report.live:
+        return question
+    sent = "; ".join(web.report.sent) or "nothing"
+    notice = f"Live web ({web.report.provider}) asked: {sent}"
+    return replace(question, options=replace(question.options, notices=(*question.options.notices, notice)))
 
 
 def _read_as(text: str, question: Question) -> Question:
     notices = (*question.options.notices, f"Read as: {mask_secrets(text)}")
     return replace(question, text=text, options=replace(question.options, notices=notices))
+
+
+NOTHING_BESIDE = WebFound()
 
 
 def nothing_around(_: Question, __: Sequence[Candidate]) -> list[Candidate]:
@@ -270,18 +298,23 @@ def package_of(
     steps: Sequence[tuple[str, Step]] = FUNNEL,
     around: Around = nothing_around,
     *,
+    web: WebFound = NOTHING_BESIDE,
     abstains: bool = True,
 ) -> Package:
     """What the funnel makes of the candidates: whether they answer at all, each step in order, what stands
-    around the notes that came through, then the package. Without `abstains` they always answer."""
+    around the notes that came through, then the package. Without `abstains` they always answer.
+
+    The web's candidates change neither the confidence nor the abstention: those are the memory's own.
+    """
     watch = watch or Stopwatch()
     came, drops = above_floor(question, candidates)
     confidence = confidence_of(question, came)
     reason = doubt(question, came, confidence) if abstains and came else None
     if reason is None:
-        kept, drops = list(candidates), []
+        kept, drops = (list(came), drops) if web.candidates else (list(candidates), [])
     else:
         kept, drops = [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
+    kept, drops = [*kept, *web.candidates], [*web.dropped, *drops]
     watch.lap("confidence", len(kept))
     for name, step in steps:
         kept, dropped = step(question, kept)
@@ -291,6 +324,8 @@ def package_of(
     watch.lap("overviews", len(overviews))
     package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))
+    if web.report is not None:
+        package = package.model_copy(update={"web": web.report})
     return package.model_copy(update={"steps": tuple(watch.laps)}) if question.options.explained else package
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from pydantic import Field
+
 from retrieval.rendering import LAYOUTS, Format
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
@@ -96,6 +98,42 @@ class Escalation(Noun):
     """The session had no deep search left: the package is recall's own."""
 
 
+class WebPageRead(Noun):
+    """A page that was asked for, and what came of it."""
+
+    url: str
+    standing: str
+    outcome: str
+    reason: str = ""
+
+
+class WebReport(Noun):
+    """What the web brought to a package, and what left the machine for it (`web`)."""
+
+    live: bool
+    """Whether the live web was asked."""
+    reason: str
+    """Why, or why not."""
+    provider: str = ""
+    sent: tuple[str, ...] = ()
+    """The queries as they left: without secrets and names of the memory's people."""
+    results: int = 0
+    standings: dict[str, int] = Field(default_factory=dict)
+    """Results by standing, those that were excluded included."""
+    skipped: dict[str, int] = Field(default_factory=dict)
+    """Results whose pages were not fetched, by reason."""
+    pages: tuple[WebPageRead, ...] = ()
+    failures: dict[str, int] = Field(default_factory=dict)
+    """Pages that were not kept, by outcome: `not found`, `found but thin`, `behind interaction`, …"""
+    folded: int = 0
+    """Passages of the live web that the relevance filter let through."""
+    saved: int = 0
+    """Passages of saved pages that it let through."""
+    problem: str = ""
+    """What went wrong: the package is then the memory's own."""
+    milliseconds: float = 0.0
+
+
 class StepTime(Noun):
     """What a step of the funnel did, and for how long."""
 
@@ -124,6 +162,8 @@ class Package(Noun):
     """Where it was asked for, as is `steps`."""
     deep: Escalation | None = None
     """What a deep search did, where one was made."""
+    web: WebReport | None = None
+    """What the web brought, where it or saved pages were looked at."""
     steps: tuple[StepTime, ...] = ()
     """How long each step of the funnel took, in order."""
 

@@ -20,6 +20,7 @@ from vault.points import OVERVIEWS, PointKind
 
 if TYPE_CHECKING:
     from retrieval.deep.escalation import DeepSearch
+    from retrieval.web_lane import WebLane
 
 LIMIT = 15
 """Notes that a recall returns at most (design, section 5: ~15 candidates)."""
@@ -144,6 +145,8 @@ class Question:
     fusion: Fusion = Fusion.WEIGHTED
     deep: DeepSearch | None = None
     """How recall looks further where it is not sure of its package; None: not at all."""
+    web: WebLane | None = None
+    """What stands beside the memory: saved pages, and the live web where that is on; None: nothing."""
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
     options: Options = Options()

@@ -13,6 +13,7 @@ every machine and in every run, and no id depends on a position in a file:
 | summary      | conversation id                                              |
 | thread       | account, the conversation that founded it                     |
 | thread map   | thread id                                                    |
+| web passage  | account, address of the page, the passage's text               |
 | point        | kind, the id of what the point stands for                    |
 | act          | random (uuid4): two equal acts of the owner are two acts     |
 
@@ -87,6 +88,11 @@ def chunk_id(source: str, start: int, end: int, content_hash: str) -> str:
 def resource_id(account: str, provider: str, native_id: str) -> str:
     """Id of a document: a newer form of it keeps the id."""
     return _derive("resource", account, provider, native_id)
+
+
+def web_passage_id(account: str, url: str, text: str) -> str:
+    """Id of a passage of a page of the web."""
+    return _derive("web passage", account, url, text)
 
 
 def summary_id(conversation: str) -> str:

@@ -26,6 +26,29 @@ TIER_WEIGHTS: dict[Tier, float] = {
     Tier.WEB: 0.1,
 }
 
+
+class Standing(StrEnum):
+    """How far a page of the live web is to be trusted, judged when it is found (design, section 1)."""
+
+    WHITELISTED = "whitelisted"
+    """Its site is on the list of those that are trusted."""
+    CORROBORATED = "corroborated"
+    """Two sites of different owners say it."""
+    SINGLE = "single"
+    EXCLUDED = "excluded"
+    """Its site is on the list of those that are not wanted: dropped before anything is ranked."""
+
+
+STANDING_WEIGHTS: dict[Standing, float] = {
+    Standing.WHITELISTED: 0.7,
+    Standing.CORROBORATED: 0.3,
+    Standing.SINGLE: 0.15,
+    Standing.EXCLUDED: 0.0,
+}
+
+DOCUMENTS = (Tier.RESOURCE, Tier.WEB)
+"""Tiers of texts that stand in no conversation."""
+
 CONVERSATIONAL_TIERS = (Tier.CHAT,)
 """Tiers whose relevance fades with age; what the owner kept and what documents say does not."""
 

@@ -3,7 +3,7 @@
     backup.json                 what it is: versions, the generation's manifest, the sum of every member
     generation/…                ledger and index as published
     journal.sqlite              the owner's acts, copied while others may be writing them
-    exclusions.json  gate.json  taxonomy.yaml  cache/…    where the vault has them
+    web.sqlite  exclusions.json  gate.json  taxonomy.yaml  cache/…    where the vault has them
 
 The zip's comment is the SHA-256 of `backup.json`, so that a flipped bit anywhere is found. Archives that lie
 in the vault's inbox, processed and quarantine folders are the owner's files and stay where they are.
@@ -112,8 +112,9 @@ def _write(path: Path, layout: VaultLayout, folder: Path, private: Path) -> Back
 def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple[str, Path]]:
     for path in files_below(folder):
         yield f"generation/{path.as_posix()}", folder / path
-    if layout.journal.exists():
-        yield layout.journal.name, _copy_database(layout.journal, private)
+    for database in (layout.journal, layout.web):
+        if database.exists():
+            yield database.name, _copy_database(database, private)
     for settings in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader):
         if settings.exists():
             yield settings.name, settings

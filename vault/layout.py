@@ -63,6 +63,11 @@ class VaultLayout:
         return self.root / "journal.sqlite"
 
     @property
+    def web(self) -> Path:
+        """Pages of the web that were saved, and the log of what left the machine for it."""
+        return self.root / "web.sqlite"
+
+    @property
     def exclusions(self) -> Path:
         """The owner's rules on what to leave out."""
         return self.root / "exclusions.json"

@@ -9,7 +9,7 @@ from schemas.errors import UsageError
 KEPT_GENERATIONS = 3
 """The published one and two to go back to, unless MNEMIC_KEPT_GENERATIONS says otherwise."""
 
-_WORDS = {"1": True, "true": True, "yes": True, "on": True, "": False, "0": False, "false": False}
+_WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False}
 _WORDS |= {"no": False, "off": False}
 
 
@@ -30,11 +30,17 @@ def provenance_modifiers() -> bool:
 
     Raises UsageError where MNEMIC_PROVENANCE_MODIFIERS is neither yes nor no.
     """
-    said = os.environ.get("MNEMIC_PROVENANCE_MODIFIERS", "")
+    return said_yes("MNEMIC_PROVENANCE_MODIFIERS", otherwise=False)
+
+
+def said_yes(name: str, *, otherwise: bool) -> bool:
+    """Whether the environment says yes under a name; `otherwise` where it says nothing.
+
+    Raises UsageError where it says neither yes nor no.
+    """
+    said = os.environ.get(name, "")
+    if not said:
+        return otherwise
     if said.lower() in _WORDS:
         return _WORDS[said.lower()]
-    raise UsageError(
-        "MNEMIC_PROVENANCE_MODIFIERS is neither yes nor no",
-        why=f"it is {said[:20]!r}",
-        remedy="Say true or false",
-    )
+    raise UsageError(f"{name} is neither yes nor no", why=f"it is {said[:20]!r}", remedy="Say true or false")

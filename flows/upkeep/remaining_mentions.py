@@ -45,6 +45,11 @@ def own_words(layout: VaultLayout, names: Collection[str], units: Collection[str
         if rules:
             remedy = "`mnemic exclusions --remove RULE` removes one"
             yield f"{layout.exclusions}: your rules {', '.join(rules)}; {remedy}"
+    if layout.web.exists():
+        yield (
+            f"{layout.web}: saved pages and the log of searches, perhaps: `mnemic web drop --all` and `mnemic"
+            " web log --clear` erase them"
+        )
     if not layout.journal.exists():
         return
     with Journal(layout.journal) as journal:

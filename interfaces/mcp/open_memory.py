@@ -30,6 +30,7 @@ from schemas.act import ActKind
 from vault.journal import Journal
 from vault.queries import Row
 from vault.reader import VaultReader, open_vault
+from vault.web_pages import WebPages
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
@@ -105,7 +106,12 @@ class Memory:
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.account)
         question = replace(question, where=replace(question.where, conversations=among))
-        asked = (reader.position, datetime.now(UTC).date(), question)
+        pages = WebPages(reader.layout, question.where.account)
+        asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
+        if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
+            from web.saved_lane import SavedWeb
+
+            question = replace(question, web=SavedWeb(pages))
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
             known = recall(replace(question, options=options), reader.index, self._embedder)

@@ -32,6 +32,8 @@ DEFAULTS: dict[str, str] = {
     "mnemic_deep_search_enabled": str(False),
     "mnemic_deep_search_threshold": str(THRESHOLD),
     "mnemic_deep_search_mode": DeepMode.ON.value,
+    "mnemic_web_enabled": str(False),
+    "mnemic_web_browser": str(True),
     "anthropic_base_url": DEFAULT_SERVICE,
     "ollama_host": DEFAULT_OLLAMA,
     "openai_base_url": DEFAULT_OPENAI,

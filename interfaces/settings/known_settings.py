@@ -8,7 +8,14 @@ from pydantic import BaseModel, ConfigDict, PositiveFloat, PositiveInt, SecretSt
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 SECRETS = frozenset(
-    {"anthropic_api_key", "openai_api_key", "ollama_api_key", "qdrant_api_key", "mnemic_mcp_token"}
+    {
+        "anthropic_api_key",
+        "openai_api_key",
+        "ollama_api_key",
+        "qdrant_api_key",
+        "mnemic_mcp_token",
+        "brave_api_key",
+    }
 )
 
 
@@ -51,6 +58,21 @@ class FiledSettings(BaseModel):
     """Confidence strictly below which it does (`--deep-threshold`)."""
     mnemic_deep_search_mode: str | None = None
     """`on`, `off`, or `shadow`: it looks further for the log alone, and changes nothing (`--deep-mode`)."""
+    mnemic_web_enabled: bool | None = None
+    """Whether the live web may be asked (`mnemic recall --web`); no where nothing is said, and then nothing
+    asks it."""
+    mnemic_web_provider: str | None = None
+    """Who searches it: `searxng`, `brave`, or `file`."""
+    mnemic_web_searxng: str | None = None
+    """Where a SearXNG answers, such as `http://127.0.0.1:8888`."""
+    mnemic_web_results: Path | None = None
+    """The file of results of the provider `file`."""
+    mnemic_web_sources: Path | None = None
+    """Your own lists of sites that are trusted or not wanted, and of their owners; laid over the shipped."""
+    mnemic_web_browser: bool | None = None
+    """Whether pages that need it are opened in a headless Chromium; yes where nothing is said."""
+    brave_api_key: SecretStr | None = None
+    """The key of Brave Search. A key alone sends nothing."""
     anthropic_base_url: str | None = None
     """Where a model of `--engine anthropic` answers; the public service where nothing is said."""
     anthropic_api_key: SecretStr | None = None

@@ -8,6 +8,7 @@ from inference.sparse import terms_in
 from retrieval.assembly import DroppedCandidate
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
+from schemas.provenance import Tier
 
 SIMILARITY_FLOOR = 0.14
 """Notes below this cosine are noise. Of the gold notes of RealMem and LoCoMo 99 in 100 lie above it, of all
@@ -60,7 +61,9 @@ def beside_best(
     only fill the room that is left. What a second look measured has another scale, and stays."""
     if not question.judged or question.reranker is not None or len(candidates) <= question.limit:
         return list(candidates), []
-    least = BESIDE_BEST * max((one.relevance for one in candidates), default=0.0)
+    # what others wrote must not push out what was said here
+    own = [one for one in candidates if one.payload.tier is not Tier.WEB] or candidates
+    least = BESIDE_BEST * max((one.relevance for one in own), default=0.0)
     kept, drops = [], []
     for one in candidates:
         if one.relevance >= least:

@@ -15,6 +15,8 @@ class FilterVerdict:
 
     kept: bool
     reason: str
+    judged: bool = True
+    """Whether anything was judged: in doubt a note of the memory stays, and a page of the web does not."""
 
 
 Judge: TypeAlias = Callable[[str, str | None, Sequence[PlacedNote]], list[FilterVerdict]]
@@ -41,7 +43,7 @@ AT_HOME = FilterVerdict(True, "its conversation as a whole is near, or one of it
 def _verdict(fit: Fit, weights: FitWeights) -> FilterVerdict:
     total = fit.total(weights)
     if total is None:
-        return FilterVerdict(True, "cannot be judged")
+        return FilterVerdict(True, "cannot be judged", judged=False)
     if total >= weights.least:
         return FilterVerdict(True, f"fit {total:.2f}")
     return FilterVerdict(

@@ -44,7 +44,7 @@ class Lines(BaseModel):
 
 def read_verdicts(text: str, count: int) -> list[FilterVerdict]:
     """The verdicts on `count` notes that a model's answer holds; the first line on a note counts."""
-    verdicts = [FilterVerdict(True, "no verdict: kept")] * count
+    verdicts = [FilterVerdict(True, "no verdict: kept", judged=False)] * count
     seen = set[int]()
     for line in _LINE.finditer(text):
         place = int(line[1]) - 1
@@ -92,4 +92,4 @@ def judge_with(model: LanguageModel) -> Judge:
 
 def _all_kept(why: str, count: int) -> list[FilterVerdict]:
     log.warning("the fit-gate's model gave no verdicts, so every note stays: %s", why)
-    return [FilterVerdict(True, f"kept, no verdict: {why}"[:REASON_CHARACTERS])] * count
+    return [FilterVerdict(True, f"kept, no verdict: {why}"[:REASON_CHARACTERS], judged=False)] * count

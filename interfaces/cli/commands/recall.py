@@ -17,10 +17,12 @@ from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
-from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.cli.recall_trace import print_trace
+from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
+from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
@@ -155,6 +157,15 @@ from vault.tombstones import remember_copy
     show_default=True,
     help="Who orders what --deep finds: its relevance, or a language model in one call of 10 seconds.",
 )
+@click.option(
+    "--web",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether the live web is asked too, where MNEMIC_WEB_ENABLED turned it on; auto: where the prompt "
+    "asks for what is outside.",
+)
+@click.option("--web-keep", is_flag=True, help="Save the pages that were read: later recalls find them.")
 @click.option("--hyde", is_flag=True, help="Also search a note that a language model writes as an answer.")
 @click.option(
     "--as-of",
@@ -227,10 +238,15 @@ def command(
         _by_path(query, vault, as_json, options)
         return
     with opened(vault) as reader:
-        package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
+        given = with_model(options)
+        whose, past = account_of(reader, given["account"]), given["as_of"] is not None
+        lanes = web_lanes(reader, whose, given["web"], past=past)
+        package = recalled(reader, query, given, lanes, explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
             _add_to(trace, package, reader)
+        if options["web_keep"]:
+            say(f"{amount(len(lanes.save()), 'page')} saved; `mnemic web list` shows them", err=True)
     if not explain:
         package = package.model_copy(update={"dropped": (), "steps": ()})
     if as_json:
@@ -244,7 +260,7 @@ def command(
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
     say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
-        _print_trace(package, reader)
+        print_trace(package, reader)
 
 
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
@@ -270,7 +286,9 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
     say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)
 
 
-def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
+def recalled(
+    reader: VaultReader, query: str, given: Mapping[str, Any], lanes: WebLanes | None = None, *, explain: bool
+) -> Package:
     """The package, from the command's options as they were given."""
     cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
     index, now, notices, hidden = _as_of(reader, given)
@@ -286,6 +304,7 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             reranker=_reranker(given["rerank"], model, cache),
             writer=hypotheses_of(model) if model and given["hyde"] else None,
             deep=_deep(given, cache),
+            web=None if lanes is None else lanes.lane,
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
             decomposed=given["decompose"],
@@ -372,33 +391,3 @@ def _add_to(trace: Path, package: Package, reader: VaultReader) -> None:
         stream.write(package.model_dump_json() + "\n")
     if trace.is_file():  # a pipe or device keeps nothing
         remember_copy(reader.layout, trace, "trace")
-
-
-def _print_trace(package: Package, reader: VaultReader) -> None:
-    room = f"{package.tokens} of {package.budget} tokens"
-    print_table(
-        f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
-        ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
-        [
-            (
-                hit.short,
-                hit.part.value,
-                f"{hit.score:.3f}",
-                f"{hit.relevance:.3f}",
-                f"{hit.similarity:.3f}",
-                f"{hit.recency:.2f}",
-                hit.weight,
-            )
-            for hit in package.hits
-        ],
-    )
-    print_table(
-        f"Dropped: {len(package.dropped)}",
-        ("id", "stage", "reason", "note"),
-        [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
-    )
-    print_table(
-        "Time",
-        ("step", "ms", "kept"),
-        [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
-    )

@@ -1,0 +1,102 @@
+"""The web beside a recall: saved pages always, the live web where the owner turned it on.
+
+The libraries of the live web are imported only then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interfaces.settings.web_settings import WebSettings, web_settings
+from schemas.errors import UsageError
+from vault.reader import VaultReader
+from vault.web_pages import SavedPage, WebPages
+
+if TYPE_CHECKING:
+    from retrieval.web_lane import WebLane
+    from web.live_lane import LiveWeb
+    from web.pages.reading import PageReader
+
+
+def require_enabled(said: WebSettings) -> None:
+    """Raises UsageError where the owner has not turned the live web on."""
+    if not said.enabled:
+        remedy = "MNEMIC_WEB_ENABLED=true turns it on; docs/web.md says what leaves the machine then"
+        raise UsageError("the live web is off", remedy=remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class WebLanes:
+    """What stands beside the memory."""
+
+    lane: WebLane | None
+    """For `Question.web`; None where there are no saved pages and the live web is off."""
+    pages: WebPages
+    live: LiveWeb | None = None
+
+    def save(self) -> list[SavedPage]:
+        """Store the pages that were read."""
+        if self.live is None or not self.live.kept:
+            return []
+        from inference import load_embedder
+        from web.saved_lane import save_pages
+
+        return save_pages(self.pages, self.live.kept, load_embedder())
+
+
+def web_lanes(reader: VaultReader, account: str, mode: str, *, past: bool = False) -> WebLanes:
+    """The lanes for a recall of an account. `past`: an earlier state is asked, of which the live web knows
+    nothing.
+
+    Raises UsageError where the live web is asked for and off, or its provider is not set.
+    """
+    said, pages = web_settings(), WebPages(reader.layout, account)
+    if mode == "always":
+        require_enabled(said)
+    if mode == "always" and past:
+        raise UsageError("the live web has no past", remedy="Leave out --as-of, or --web")
+    live = live_web(reader, account, mode, said) if said.enabled and mode != "never" and not past else None
+    if live is None and not pages.exists:
+        return WebLanes(None, pages)
+    from web.saved_lane import SavedWeb
+
+    return WebLanes(SavedWeb(pages, live), pages, live)
+
+
+def live_web(reader: VaultReader, account: str, mode: str, said: WebSettings) -> LiveWeb:
+    """The live web as it is set."""
+    from web.live_lane import LiveWeb
+    from web.routing.router import WebMode
+    from web.search.provider_choice import ProviderSettings, chosen_provider
+    from web.standing.source_lists import source_lists
+
+    provider = chosen_provider(said.provider, ProviderSettings(said.searxng, said.brave_key, said.results))
+    lists = source_lists(said.sources)
+    return LiveWeb(
+        provider,
+        lambda: page_reader(said, lists.excluded),
+        lists,
+        WebPages(reader.layout, account),
+        people_of(reader, account),
+        WebMode(mode),
+    )
+
+
+def page_reader(said: WebSettings, excluded: frozenset[str]) -> PageReader:
+    """What reads pages of the public web, with a browser where that is wanted."""
+    from web.fetch.browser import opened_browser
+    from web.fetch.fetcher import Fetcher
+    from web.pages.reading import PageReader
+
+    return PageReader(Fetcher(excluded=excluded), opened_browser if said.browser else None)
+
+
+def people_of(reader: VaultReader, account: str) -> tuple[str, ...]:
+    """Names of whoever says something in the account's conversations, and the account's own."""
+    found = reader.ledger.query(
+        "SELECT DISTINCT author FROM messages WHERE account = ? AND author IS NOT NULL ORDER BY author",
+        [account],
+    )
+    # an account may be an e-mail: what stands before the @ is the person's
+    return (*(str(name) for (name,) in found), account.partition("@")[0])

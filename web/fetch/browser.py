@@ -1,0 +1,162 @@
+"""A page in a real, headless Chromium, for text that scripts write.
+
+The browser never reaches the network itself: every request is answered by this process through
+`Fetcher.load`, with its checks of addresses and its bounds; what goes round that (web sockets, WebRTC, DNS)
+ends at a proxy that is not there. Pictures, films and fonts are not loaded, nothing is downloaded, no
+permission is given, and the profile is gone afterwards. Only the document that the scripts left is read, as
+any other page.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
+
+from schemas.errors import MachineError
+from web.fetch.fetcher import Fetcher
+from web.fetch.outcome import Bounds, Fetched, Outcome, Refusal
+from web.fetch.transport import HEADERS
+from web.standing.domains import web_extra_missing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NOWHERE = "http://127.0.0.1:1"
+"""A proxy that is not there."""
+ARGUMENTS = (
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-pings",
+)
+LOADED = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
+"""Kinds of requests that are answered; the others say nothing in words."""
+SETTLED_SECONDS = 0.25
+"""Without a request for so long, with text there, a page is taken for written."""
+STEP_MILLISECONDS = 100
+
+
+def chromium() -> str | None:
+    """The system's Chromium; None where there is none."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def opened_browser(*, sandbox: bool = True) -> Iterator[Browser]:
+    """A browser for several pages. Raises MachineError where it is not installed, or does not start.
+
+    Without `sandbox` it runs where the kernel lets no user make one, such as in a container of tests.
+    """
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError as error:
+        raise web_extra_missing("playwright") from error
+    path = chromium()
+    if path is None:
+        raise MachineError("there is no Chromium for pages that need a browser", remedy="Install Chromium")
+    with sync_playwright() as playwright:
+        arguments = [*ARGUMENTS, *(() if sandbox else ("--no-sandbox",))]
+        try:
+            browser = playwright.chromium.launch(
+                executable_path=path, args=arguments, proxy={"server": NOWHERE}
+            )
+        except Error as error:
+            why = str(error).strip().splitlines()[0]
+            raise MachineError("the browser does not start", where=path, why=why) from error
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
+    """The page after its scripts ran; the page as it was, with an outcome, where that fails."""
+    from playwright.sync_api import Error
+
+    context = browser.new_context(
+        user_agent=HEADERS["User-Agent"], accept_downloads=False, service_workers="block", offline=False
+    )
+    try:
+        tab = context.new_page()
+        loads = _Loads(fetcher, fetcher.bounds, page)
+        tab.route("**/*", loads.answer)
+        tab.route_web_socket("**/*", lambda socket: socket.close())
+        tab.on("dialog", lambda dialog: dialog.dismiss())
+        tab.on("popup", lambda other: other.close())
+        return _written(tab, page, loads)
+    except (Error, Refusal) as error:
+        outcome = error.outcome if isinstance(error, Refusal) else Outcome.FAILED
+        return Fetched(page.url, outcome, f"in the browser: {str(error).splitlines()[0]}"[:200])
+    finally:
+        context.close()
+
+
+@dataclass
+class _Loads:
+    """What a page loads, answered within the bounds."""
+
+    fetcher: Fetcher
+    bounds: Bounds
+    page: Fetched
+    requests: int = 0
+    bytes: int = 0
+    last: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.until = monotonic() + self.bounds.browser_seconds
+
+    def answer(self, route: Route) -> None:
+        """Answer a request, or let it fail. The document itself is the one that was fetched."""
+        request = route.request
+        self.last = monotonic()
+        if request.is_navigation_request():
+            first = request.frame.parent_frame is None and request.url == urldefrag(self.page.url)[0]
+            if not first:  # a script that leads elsewhere, or a frame: another page, which nobody chose
+                route.fulfill(status=204)  # the page stays where it is
+                return
+            kind = f"text/html; charset={self.page.charset}" if self.page.charset else "text/html"
+            route.fulfill(status=200, body=self.page.body, headers={"content-type": kind})
+            return
+        left = self.until - monotonic()
+        room = self.bounds.browser_bytes - self.bytes
+        if request.resource_type not in LOADED or request.method != "GET" or left <= 0 or room <= 0:
+            route.abort()
+            return
+        self.requests += 1
+        if self.requests > self.bounds.browser_requests:
+            route.abort()
+            return
+        try:
+            status, kind, body = self.fetcher.load(request.url, left, min(room, self.bounds.bytes))
+        except Refusal:
+            route.abort()
+            return
+        self.bytes += len(body)
+        headers = {"content-type": kind or "application/octet-stream", "access-control-allow-origin": "*"}
+        route.fulfill(status=status, body=body, headers=headers)
+        self.last = monotonic()
+
+
+def _written(tab: Page, page: Fetched, loads: _Loads) -> Fetched:
+    """Wait until the scripts have written, or the time is up; then the document as it stands."""
+    seconds = loads.bounds.browser_seconds
+    tab.set_default_timeout(1000 * seconds)
+    tab.goto(page.url, wait_until="domcontentloaded")
+    while monotonic() < loads.until:
+        tab.wait_for_timeout(STEP_MILLISECONDS)
+        if monotonic() - loads.last > SETTLED_SECONDS:
+            break
+    markup = tab.content()
+    if len(markup) > loads.bounds.bytes:
+        raise Refusal(Outcome.TOO_LARGE, f"it has written more than {loads.bounds.bytes} characters")
+    return Fetched(page.url, Outcome.KEPT, body=markup.encode("utf-8", "replace"), charset="utf-8")

@@ -1,0 +1,132 @@
+"""The text of a page as Markdown, by trafilatura, and whether something stands before it."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from web.fetch.outcome import Fetched, Outcome
+from web.plain_text import one_line, without_controls
+from web.search.provider import MOST_TITLE, moment_of
+from web.standing.domains import web_extra_missing
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+LEAST_TEXT = 350
+"""Characters of a page's own text; less says no more than a snippet does (the design's predecessor: 350)."""
+
+MOST_TEXT = 200_000
+"""Characters that are kept of a page."""
+
+HIDDEN = "//*[@hidden or @aria-hidden='true' or contains(translate(@style,' ','' ),'display:none')]"
+"""What no reader sees is no part of the page: it is where instructions to models are put."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """What a page says."""
+
+    title: str
+    text: str
+    """Markdown, without controls; empty unless `outcome` is KEPT."""
+    published: datetime | None
+    outcome: Outcome
+    """Of a page that was fetched KEPT, THIN or BEHIND_INTERACTION."""
+    reason: str = ""
+    url: str = ""
+    """Where it was found, after redirects."""
+    scripted: bool = False
+    """Whether scripts may write what is not there."""
+
+
+def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
+    """The text of a page that was fetched; `rendered`: its scripts have run already.
+
+    Raises MachineError where the extra `web` is not installed.
+    """
+    if not page.markup:
+        text = without_controls(page.body.decode(page.charset or "utf-8", "replace")).strip()[:MOST_TEXT]
+        return _judged(PageText("", text, None, Outcome.KEPT, url=page.url), None)
+    tree = _tree(page)
+    if tree is None:
+        return PageText("", "", None, Outcome.THIN, "there is no markup in it", page.url)
+    gate, scripts = _gate(tree), 0 if rendered else _scripts(tree)
+    for hidden in tree.xpath(HIDDEN):
+        if hidden.getparent() is not None:
+            hidden.drop_tree()
+    title, text, published = _extracted(tree, page.url)
+    if gate is None and scripts:
+        gate = f"{scripts} scripts may write it"
+    return _judged(PageText(title, text, published, Outcome.KEPT, "", page.url, scripts > 0), gate)
+
+
+def _judged(page: PageText, gate: str | None) -> PageText:
+    if len(page.text) >= LEAST_TEXT:
+        return page
+    short = f"{len(page.text)} characters of text"
+    if gate:
+        return replace(page, text="", outcome=Outcome.BEHIND_INTERACTION, reason=f"{short}, and {gate}")
+    return replace(page, text="", outcome=Outcome.THIN, reason=short)
+
+
+def _tree(page: Fetched) -> HtmlElement | None:
+    try:
+        from trafilatura import load_html
+    except ImportError as error:
+        raise web_extra_missing("trafilatura") from error
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot parse has an outcome
+    body: bytes | str = page.body if page.charset is None else page.body.decode(page.charset, "replace")
+    tree: HtmlElement | None = load_html(body, max_size=len(page.body) + 1)
+    return tree
+
+
+def _extracted(tree: HtmlElement, url: str) -> tuple[str, str, datetime | None]:
+    from trafilatura import extract, extract_metadata
+
+    known = extract_metadata(tree, default_url=url)
+    text = extract(tree, url=url, output_format="markdown", include_comments=False) or ""
+    return (
+        one_line(known.title or "")[:MOST_TITLE],
+        without_controls(text).strip()[:MOST_TEXT],
+        moment_of(known.date),
+    )
+
+
+def _gate(tree: HtmlElement) -> str | None:
+    """What stands before the text by the page's own word: schema.org's mark for what is paid for, or a form
+    that asks for a password."""
+    if any(_paid(one) for one in _structured(tree)):
+        return "it says itself that it is not accessible for free"
+    if tree.xpath("//input[translate(@type,'PASWORD','paswrod')='password']"):
+        return "it asks for a password"
+    if tree.xpath("//dialog[@open] | //*[@role='dialog' and .//button]"):
+        return "a dialog stands before it"
+    return None
+
+
+def _scripts(tree: HtmlElement) -> int:
+    """How many scripts there are that could make text; data in script elements is none."""
+    return len(tree.xpath("//script[not(@type) or contains(@type,'javascript') or @type='module']"))
+
+
+def _structured(tree: HtmlElement) -> Iterator[Mapping[str, Any]]:
+    for script in tree.xpath("//script[@type='application/ld+json']"):
+        try:
+            said = json.loads(script.text or "")
+        except (ValueError, RecursionError):
+            continue
+        lot = said if isinstance(said, list) else [said]
+        for one in lot:
+            if isinstance(one, Mapping):
+                yield one
+                graph = one.get("@graph")
+                yield from (part for part in graph or () if isinstance(part, Mapping))
+
+
+def _paid(said: Mapping[str, Any]) -> bool:
+    return str(said.get("isAccessibleForFree", "")).lower() in {"false", "https://schema.org/false"}

@@ -1,0 +1,48 @@
+"""What leaves the machine for a search: the query without secrets and without names of the memory's people.
+
+People are those who say something in the vault, and the accounts. A name goes whole or in part, whatever its
+case; a part that is a stop word (`Will`, `May`) goes only as it is written in the name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from chunking.language import content_words
+from inference.secrets import MASKED, mask_secrets
+
+SOMEONE = "someone"
+MOST_CHARACTERS = 400
+"""Of a query; what is longer says more than a search needs."""
+LEAST_PART = 2
+"""Letters of a part of a name: initials are none."""
+
+_PARTS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+
+def outgoing(query: str, names: Iterable[str]) -> str:
+    """The query as it may leave, in one line. Empty where nothing is left that could be searched."""
+    text = MASKED.sub(" ", mask_secrets(query))
+    for pattern in _patterns(names):
+        text = pattern.sub(SOMEONE, text)
+    text = re.sub(rf"{SOMEONE}(?:\s+{SOMEONE})+", SOMEONE, " ".join(text.split()))
+    text = text[:MOST_CHARACTERS].rstrip()
+    return text if content_words(text.replace(SOMEONE, "")) else ""
+
+
+def otherwise(query: str) -> str:
+    """The same question in other words, for a second search: its content words alone."""
+    return " ".join(content_words(query))
+
+
+def _patterns(names: Iterable[str]) -> list[re.Pattern[str]]:
+    """Whole names first, longest first, then their parts."""
+    whole = sorted({" ".join(name.split()) for name in names if name.strip()}, key=len, reverse=True)
+    parts = sorted({part for name in whole for part in _PARTS.findall(name) if len(part) >= LEAST_PART})
+    folded = [_pattern(name, re.IGNORECASE) for name in whole]
+    return folded + [_pattern(part, re.IGNORECASE if content_words(part) else re.NOFLAG) for part in parts]
+
+
+def _pattern(name: str, flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", flags)
