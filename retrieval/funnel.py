@@ -1,6 +1,7 @@
 """Recall: the funnel as a list, in the order in which candidates meet its steps.
 
 gather            candidates by relevance alone, filters inside the engine
+given before      in a session, what it was handed before goes, and what says nothing more
 confidence        how likely the answer is among what came through the floor; everything goes where that is
                   too little
 similarity floor  a backstop against noise, and the abstention where nothing comes close
@@ -48,6 +49,7 @@ from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
+from retrieval.supplement import Session, supplied, ungiven
 from retrieval.thread_order import lent
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
 from vault.index import Index
@@ -209,12 +211,17 @@ FUNNEL: tuple[tuple[str, Step], ...] = (
 )
 
 
-def recall(question: Question, index: Index, embedder: Embedder | None) -> Package:
+def recall(
+    question: Question, index: Index, embedder: Embedder | None, session: Session | None = None
+) -> Package:
     """The notes that answer a question, ranked, inside the budget of its options.
 
     Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit
-    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`.
+    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`. In a `session` only what it was not handed
+    before, inside what is left of its budget.
     """
+    if session is not None:
+        return supplied(session, question, index, lambda asked: recall(asked, index, embedder))
     if question.as_of == NOW:
         question = replace(question, as_of=datetime.now(UTC))
     watch = Stopwatch()
@@ -275,19 +282,22 @@ def package_of(
     """What the funnel makes of the candidates: whether they answer at all, each step in order, what stands
     around the notes that came through, then the package. Without `abstains` they always answer."""
     watch = watch or Stopwatch()
+    candidates, repeated = ungiven(question, candidates)
+    if question.given:
+        watch.lap("given before", len(candidates))
     came, drops = above_floor(question, candidates)
     confidence = confidence_of(question, came)
     reason = doubt(question, came, confidence) if abstains and came else None
     if reason is None:
-        kept, drops = list(candidates), []
+        kept, drops = list(candidates), repeated
     else:
-        kept, drops = [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
+        kept, drops = [], [*repeated, *drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
     watch.lap("confidence", len(kept))
     for name, step in steps:
         kept, dropped = step(question, kept)
         drops += dropped
         watch.lap(name, len(kept))
-    overviews = around(question, kept)
+    overviews, _ = ungiven(question, around(question, kept))
     watch.lap("overviews", len(overviews))
     package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))

@@ -96,6 +96,20 @@ class Escalation(Noun):
     """The session had no deep search left: the package is recall's own."""
 
 
+class SessionShare(Noun):
+    """What a package is of its session (`retrieval.supplement`)."""
+
+    id: str
+    call: int
+    """Which of its calls made the package, from 1 on; 0 of a call that was refused."""
+    calls_left: int
+    tokens_left: int
+    given_before: int
+    """Notes that it had been handed before."""
+    refused: str = ""
+    """Why nothing was looked for, where that is so."""
+
+
 class StepTime(Noun):
     """What a step of the funnel did, and for how long."""
 
@@ -124,6 +138,8 @@ class Package(Noun):
     """Where it was asked for, as is `steps`."""
     deep: Escalation | None = None
     """What a deep search did, where one was made."""
+    session: SessionShare | None = None
+    """Where it was asked for in a session."""
     steps: tuple[StepTime, ...] = ()
     """How long each step of the funnel took, in order."""
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
+from retrieval.given import NOTHING_GIVEN, Given
 from retrieval.rank.model_reranking import Reranker
 from retrieval.relevance.filter_verdict import Judge, by_rules
 from retrieval.rendering import Format
@@ -146,6 +147,8 @@ class Question:
     """How recall looks further where it is not sure of its package; None: not at all."""
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
+    given: Given = NOTHING_GIVEN
+    """What a session was handed before, and is not handed again (`retrieval.supplement`)."""
     options: Options = Options()
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and

@@ -24,11 +24,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.history_answers import BLAMED
-from interfaces.mcp.open_memory import Memory
+from interfaces.mcp.open_memory import AskedSession, Memory
 from interfaces.package_detail import Detail
 from interfaces.path_survey import Kind
 from retrieval import Format, Fusion, Mode, Options, Question
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS
 from schemas.errors import MnemicError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -83,6 +84,20 @@ Shown = Annotated[
 ]
 Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
 
+SessionName = Annotated[
+    str | None,
+    Field(description="A name of yours for this exchange: then nothing is given twice under that name."),
+]
+SessionBudget = Annotated[
+    int, Field(ge=1, description="Tokens that all answers of a session that begins may take together.")
+]
+SessionCalls = Annotated[int, Field(ge=1, le=50, description="Calls of a session that begins.")]
+Why = Annotated[str, Field(max_length=500, description="Why it is needed; for the owner's log.")]
+Need = Annotated[str, Field(min_length=1, description="What is still missing, in a sentence.")]
+Terms = Annotated[
+    list[str] | None, Field(max_length=20, description="Words that notes on it are likely to have.")
+]
+
 Ids = Annotated[
     list[str],
     Field(min_length=1, max_length=50, description="Ids, whole or their first characters, or whole paths."),
@@ -129,6 +144,7 @@ class Tools:
         """The tools that change nothing."""
         return (
             self.recall,
+            self.recall_more,
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
@@ -160,8 +176,13 @@ class Tools:
         fusion: Fused = Fusion.WEIGHTED,
         decompose: Decompose = False,
         output: Format = Format.MARKDOWN,
+        session: SessionName = None,
+        session_budget: SessionBudget = SESSION_BUDGET,
+        session_calls: SessionCalls = SESSION_CALLS,
+        why: Why = "",
     ) -> str:
-        """Find the notes and passages that fit a question, best first, each with quote, date and source."""
+        """Find the notes and passages that fit a question, best first, each with quote, date and source.
+        With a session, `recall_more` then gives what it did not give yet."""
         where = Where(
             self._memory.account,
             kinds=_some(kinds),
@@ -184,7 +205,24 @@ class Tools:
             decomposed=decompose,
             options=Options(budget=budget, format=output),
         )
-        return self._memory.told(question, detail, conversation, thread)
+        of = AskedSession(session, session_budget, session_calls, why) if session else None
+        return self._memory.told(question, detail, conversation, thread, of)
+
+    def recall_more(
+        self,
+        session: Named,
+        need: Need,
+        terms: Terms = None,
+        why: Why = "",
+        budget: Budget = BUDGET_TOKENS,
+        intent: Intent = None,
+    ) -> str:
+        """Ask for more in the middle of an answer: only notes that the session, begun by `recall`, was not
+        given before, under what is left of its budget and calls. Not for opinions, nor for what was given."""
+        where = Where(self._memory.account)
+        text = " ".join((need, *(terms or ())))
+        question = Question(text, where, intent=intent, options=Options(budget=budget))
+        return self._memory.told(question, session=AskedSession(session, why=why, going_on=True))
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None

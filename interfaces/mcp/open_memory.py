@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -26,10 +26,12 @@ from interfaces.package_detail import Detail, listed, text_of
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
 from retrieval import QUOTED, Package, Question, recall
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
 from schemas.act import ActKind
 from vault.journal import Journal
 from vault.queries import Row
 from vault.reader import VaultReader, open_vault
+from vault.sessions import Sessions
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
@@ -42,6 +44,18 @@ CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
 
 CHARACTERS_PER_MEMBER = 50
 """A list keeps one member for so many characters that a text may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSession:
+    """The session that a question is part of, as an assistant names it."""
+
+    name: str
+    budget: int = SESSION_BUDGET
+    calls: int = SESSION_CALLS
+    why: str = ""
+    going_on: bool = False
+    """Whether it has to be there."""
 
 
 class Memory:
@@ -92,19 +106,30 @@ class Memory:
         detail: Detail = Detail.FULL,
         conversation: str | None = None,
         thread: str | None = None,
+        session: AskedSession | None = None,
     ) -> str:
-        """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says."""
+        """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says. In a
+        session, what it was not given before."""
         question = replace(question, options=replace(question.options, notices=(QUOTED,)))
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
-            package = self._recalled(reader, question, conversation, thread)
+            package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else package.render()
 
     def _recalled(
-        self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
+        self,
+        reader: VaultReader,
+        question: Question,
+        conversation: str | None,
+        thread: str | None,
+        session: AskedSession | None = None,
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.account)
         question = replace(question, where=replace(question.where, conversations=among))
+        if session is not None:  # what it gives depends on what it gave
+            named = Session(Sessions(reader.layout), **asdict(session))
+            options = replace(question.options, shared_ids=reader.generation.shared_ids)
+            return recall(replace(question, options=options), reader.index, self._embedder, named)
         asked = (reader.position, datetime.now(UTC).date(), question)
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)

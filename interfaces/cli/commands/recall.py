@@ -17,6 +17,7 @@ from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
+from interfaces.cli.session_options import session_of, session_options
 from interfaces.cli.terminal import print_json, print_table, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
@@ -199,6 +200,7 @@ from vault.tombstones import remember_copy
     default=None,
     help="Add the package, with what --explain shows, to this file, as one line of JSON.",
 )
+@session_options
 @provider_options
 @account_option
 @vault_option
@@ -248,6 +250,8 @@ def command(
 
 
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
+    if options["session"] is not None:
+        raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
     if options["as_of"] is not None:
         raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
     embedder = load_embedder()
@@ -291,7 +295,8 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             decomposed=given["decompose"],
             options=_options(reader, given, notices, explain=explain),
         )
-        return recall(question, index, None if question.mode is Mode.BM25 else load_embedder())
+        embedder = None if question.mode is Mode.BM25 else load_embedder()
+        return recall(question, index, embedder, session_of(reader, given))
 
 
 def _as_of(

@@ -94,8 +94,8 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {
-                "recall", "search_decisions", "search_open_questions", "search_threads", "summarize", "get",
-                "blame", "diff",
+                "recall", "recall_more", "search_decisions", "search_open_questions", "search_threads",
+                "summarize", "get", "blame", "diff",
             }  # fmt: skip
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))
@@ -259,6 +259,23 @@ def test_an_assistant_has_the_options_of_the_command_line(memory: Memory) -> Non
                 assert "green" in text_of(await client.call_tool("recall", {**asked, **bounds}))
             nobody = {**asked, "providers": ["nobody"]}
             assert "Nothing in this memory" in text_of(await client.call_tool("recall", nobody))
+
+    anyio.run(talk)
+
+
+def test_recall_more_gives_what_the_session_was_not_given(memory: Memory) -> None:
+    async def talk() -> None:
+        async with Client(make_server(memory, writable=False)) as client:
+            asked = {"query": "what paint for the boat's hull?", "session": "chat-1", "output": "json"}
+            first = json.loads(text_of(await client.call_tool("recall", {**asked, "limit": 2})))
+            need = {"need": "which primer suits the boat", "terms": ["epoxy"], "why": "a step is missing"}
+            more = text_of(await client.call_tool("recall_more", {"session": "chat-1", **need}))
+            assert "primer" in more
+            assert "call 2 of 6" in more
+            assert all(hit["id"] not in more for hit in first["hits"])
+            unknown = await client.call_tool("recall_more", {"session": "chat-2", **need})
+            assert unknown.is_error
+            assert "Begin one" in text_of(unknown)
 
     anyio.run(talk)
 
