@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "plan": "Say what ingesting with a language model would cost.",
     "inspect": "Say what an archive is and what importing it would bring.",
     "recall": "Find the notes that fit a question.",
+    "diverge": "Have two analysts answer apart, and say where they differ.",
     "session": "Say what a session of recalls was asked and given.",
     "get": "Show notes in full, with their evidence, or what lies at a path.",
     "summarize": "Say how many notes lie where: by path, date or place.",

@@ -23,6 +23,7 @@ from pydantic import Field
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from interfaces.divergence import Handed
 from interfaces.history_answers import BLAMED
 from interfaces.mcp.open_memory import AskedSession, Memory
 from interfaces.package_detail import Detail
@@ -97,6 +98,9 @@ Need = Annotated[str, Field(min_length=1, description="What is still missing, in
 Terms = Annotated[
     list[str] | None, Field(max_length=20, description="Words that notes on it are likely to have.")
 ]
+HandedOver = Annotated[
+    Handed, Field(description="both: two packages. union: each hit once, marked with who found it.")
+]
 
 Ids = Annotated[
     list[str],
@@ -145,6 +149,7 @@ class Tools:
         return (
             self.recall,
             self.recall_more,
+            self.recall_pair,
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
@@ -223,6 +228,18 @@ class Tools:
         text = " ".join((need, *(terms or ())))
         question = Question(text, where, intent=intent, options=Options(budget=budget))
         return self._memory.told(question, session=AskedSession(session, why=why, going_on=True))
+
+    def recall_pair(
+        self,
+        query: Query,
+        budget: Budget = BUDGET_TOKENS,
+        handed: HandedOver = Handed.BOTH,
+        intent: Intent = None,
+    ) -> str:
+        """Have two analysts answer apart, in depth and in breadth, and say where they agree and where not.
+        Ask it of what may be contested or may have changed; each package takes at most the budget."""
+        question = Question(query, Where(self._memory.account), intent=intent, options=Options(budget=budget))
+        return self._memory.told_by_two(question, handed)
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None

@@ -21,6 +21,8 @@ from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
+from interfaces.divergence import Handed, diverged
+from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
 from interfaces.path_survey import Kind, surveyed
@@ -115,6 +117,13 @@ class Memory:
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else package.render()
+
+    def told_by_two(self, question: Question, handed: Handed) -> str:
+        """The packages of a depth and a breadth analyst as text, and how far they agree."""
+        with self._now() as reader:
+            shared = reader.generation.shared_ids
+            options = replace(question.options, notices=(QUOTED,), shared_ids=shared)
+            return two_as_text(diverged(reader, replace(question, options=options), self._embedder), handed)
 
     def _recalled(
         self,

@@ -65,20 +65,26 @@ def gather_decomposed(question: Question, index: Index, embedder: Embedder | Non
     The question's writer adds a variation by meaning alone. A note that only a variation found has its own
     similarity to the prompt: what a variation says is no evidence that the prompt has an answer.
     """
-    asked = [question]
-    counts = [1.0]
-    if question.decomposed:
-        for one in variations(question.text):
-            if (tiers := _allowed(one, question)) != ():
-                asked.append(replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
-                counts.append(VARIATION_COUNTS)
+    asked = [question, *(part for _, part in put(variations(question.text), question))]
+    if not question.decomposed:
+        del asked[1:]
+    counts = [1.0, *[VARIATION_COUNTS] * (len(asked) - 1)]
     if embedder and question.writer and (written := question.writer(question.text)):
         asked.append(replace(question, text=written, mode=Mode.VECTOR))
         counts.append(HYPOTHESIS_COUNTS)
     with ThreadPoolExecutor(len(asked)) as workers:
         pools = list(workers.map(lambda one: gather(one, index, embedder), asked))
     pool = merged(pools, counts)[: question.pool]
-    return _as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+    return as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+
+
+def put(made: Sequence[Variation], question: Question) -> list[tuple[Variation, Question]]:
+    """The variations as questions of their own, but those that ask tiers which the question leaves out."""
+    return [
+        (one, replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
+        for one in made
+        if (tiers := _allowed(one, question)) != ()
+    ]
 
 
 def _allowed(variation: Variation, question: Question) -> tuple[Tier, ...] | None:
@@ -88,7 +94,7 @@ def _allowed(variation: Variation, question: Question) -> tuple[Tier, ...] | Non
     return tuple(tier for tier in variation.tiers if allowed is None or tier in allowed)
 
 
-def _as_asked(
+def as_asked(
     question: Question,
     pool: Sequence[Candidate],
     known: Collection[str],

@@ -17,8 +17,9 @@ from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
+from interfaces.cli.recall_trace import add_to, print_trace
 from interfaces.cli.session_options import session_of, session_options
-from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
@@ -39,11 +40,9 @@ from schemas.words import amount
 from vault.history import first_generation
 from vault.index import Index, Where
 from vault.index_then import index_then
-from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
-from vault.tombstones import remember_copy
 
 
 @click.command("recall")
@@ -232,7 +231,7 @@ def command(
         package = recalled(reader, query, with_model(options), explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
-            _add_to(trace, package, reader)
+            add_to(trace, package, reader)
     if not explain:
         package = package.model_copy(update={"dropped": (), "steps": ()})
     if as_json:
@@ -246,7 +245,7 @@ def command(
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
     say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
-        _print_trace(package, reader)
+        print_trace(package, reader)
 
 
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
@@ -368,42 +367,3 @@ def cross_encoder(named: str, cache: Path) -> Reranker:
 
     encoder = load_cross_encoder(named)
     return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
-
-
-def _add_to(trace: Path, package: Package, reader: VaultReader) -> None:
-    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
-    trace.touch(PRIVATE)
-    with trace.open("a", encoding="utf-8") as stream:
-        stream.write(package.model_dump_json() + "\n")
-    if trace.is_file():  # a pipe or device keeps nothing
-        remember_copy(reader.layout, trace, "trace")
-
-
-def _print_trace(package: Package, reader: VaultReader) -> None:
-    room = f"{package.tokens} of {package.budget} tokens"
-    print_table(
-        f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
-        ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
-        [
-            (
-                hit.short,
-                hit.part.value,
-                f"{hit.score:.3f}",
-                f"{hit.relevance:.3f}",
-                f"{hit.similarity:.3f}",
-                f"{hit.recency:.2f}",
-                hit.weight,
-            )
-            for hit in package.hits
-        ],
-    )
-    print_table(
-        f"Dropped: {len(package.dropped)}",
-        ("id", "stage", "reason", "note"),
-        [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
-    )
-    print_table(
-        "Time",
-        ("step", "ms", "kept"),
-        [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
-    )

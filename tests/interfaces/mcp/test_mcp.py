@@ -94,8 +94,8 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {
-                "recall", "recall_more", "search_decisions", "search_open_questions", "search_threads",
-                "summarize", "get", "blame", "diff",
+                "recall", "recall_more", "recall_pair", "search_decisions", "search_open_questions",
+                "search_threads", "summarize", "get", "blame", "diff",
             }  # fmt: skip
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))
@@ -276,6 +276,23 @@ def test_recall_more_gives_what_the_session_was_not_given(memory: Memory) -> Non
             unknown = await client.call_tool("recall_more", {"session": "chat-2", **need})
             assert unknown.is_error
             assert "Begin one" in text_of(unknown)
+
+    anyio.run(talk)
+
+
+def test_recall_pair_hands_over_both_packages_or_their_union(memory: Memory) -> None:
+    async def talk() -> None:
+        async with Client(make_server(memory, writable=False)) as client:
+            asked = {"query": "what paint for the boat's hull?", "budget": 300}
+            both = text_of(await client.call_tool("recall_pair", asked))
+            report, depth, breadth = both.split("\n# ")
+            assert report.startswith(("CONVERGED", "DIVERGED"))
+            assert "green" in depth
+            assert "green" in breadth
+            assert max(estimate_tokens(depth), estimate_tokens(breadth)) <= 300
+            union = text_of(await client.call_tool("recall_pair", {**asked, "handed": "union"}))
+            lines = [line for line in union.splitlines() if line.startswith("- **")]
+            assert len(lines) == len(set(lines))
 
     anyio.run(talk)
 

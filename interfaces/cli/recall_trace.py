@@ -1,0 +1,51 @@
+"""What `mnemic recall --explain` shows and `--trace` writes down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interfaces.cli.terminal import print_table
+from retrieval import Package
+from vault.outside import PRIVATE
+from vault.reader import VaultReader
+from vault.tombstones import remember_copy
+
+
+def add_to(trace: Path, package: Package, reader: VaultReader) -> None:
+    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
+    trace.touch(PRIVATE)
+    with trace.open("a", encoding="utf-8") as stream:
+        stream.write(package.model_dump_json() + "\n")
+    if trace.is_file():  # a pipe or device keeps nothing
+        remember_copy(reader.layout, trace, "trace")
+
+
+def print_trace(package: Package, reader: VaultReader) -> None:
+    """What was kept and dropped and why, and how long each step took, as tables."""
+    room = f"{package.tokens} of {package.budget} tokens"
+    print_table(
+        f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",
+        ("id", "part", "score", "relevance", "cosine", "recency", "weight"),
+        [
+            (
+                hit.short,
+                hit.part.value,
+                f"{hit.score:.3f}",
+                f"{hit.relevance:.3f}",
+                f"{hit.similarity:.3f}",
+                f"{hit.recency:.2f}",
+                hit.weight,
+            )
+            for hit in package.hits
+        ],
+    )
+    print_table(
+        f"Dropped: {len(package.dropped)}",
+        ("id", "stage", "reason", "note"),
+        [(reader.short_id(one.id), one.stage, one.reason, one.text[:80]) for one in package.dropped],
+    )
+    print_table(
+        "Time",
+        ("step", "ms", "kept"),
+        [(one.step, f"{one.milliseconds:.1f}", one.kept) for one in package.steps],
+    )
