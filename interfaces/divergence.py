@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from chunking import estimate_tokens
+from curation.pairs.contrast import contrast
 from curation.pairs.guards import protected
 from curation.pairs.pair import JudgedNote, NotePair
 from curation.pairs.small_judge import PairJudge, load_judge
@@ -18,12 +19,20 @@ from retrieval.package import Hit
 from retrieval.search.decomposition import Variation
 from schemas.base import Noun
 from schemas.ids import point_id
+from schemas.words import amount
 from vault.index import Index
 from vault.points import Payload, PointKind
 from vault.reader import VaultReader
 
 SURE = 0.5
-"""Chance of the judge's from which on a relation of two notes is told."""
+"""Chance of the judge's, or contrast, from which on a relation of two notes is told."""
+
+REASONS = {
+    Relation.AGREES: "both say the same",
+    Relation.REPLACES: "the newer says otherwise of the same thing",
+    Relation.CONTRADICTS: "both cannot hold",
+    Relation.CONTRASTS: "worded alike but for a number, a name or a denial",
+}
 
 TOLD_PAIRS = 6
 """Judged pairs that the text names; the object has all."""
@@ -58,23 +67,27 @@ def judge_of(judge: PairJudge) -> Judge:
     """The pair judge as the comparison asks it: what form alone settles comes first."""
 
     def said(older: Payload, newer: Payload) -> Judgement | None:
+        form = round(contrast(older.text, newer.text), 4)
         if judge.same(older.text, newer.text):
             chance = judge.opinion(older.text, newer.text).relation["dup"]
-            return Judgement(relation=Relation.AGREES, chance=round(chance, 4), reason="both say the same")
+            return _judgement(Relation.AGREES, chance, form)
         if (pair := _pair(older, newer)) is None or protected(pair) is not None:
             return None
         found = judge.opinion(older.text, newer.text)
-        replaces = min(found.relation["sup"], found.subject)
-        contradicts = min(found.relation["con"], found.attribute)
-        if max(replaces, contradicts) < SURE:
-            return None
-        if contradicts >= replaces:
-            reason = "both cannot hold"
-            return Judgement(relation=Relation.CONTRADICTS, chance=round(contradicts, 4), reason=reason)
-        reason = "the newer says otherwise of the same thing"
-        return Judgement(relation=Relation.REPLACES, chance=round(replaces, 4), reason=reason)
+        chances = {
+            Relation.CONTRADICTS: min(found.relation["con"], found.attribute),
+            Relation.REPLACES: min(found.relation["sup"], found.subject),
+        }
+        best = max(chances, key=lambda one: chances[one])
+        if chances[best] >= SURE:
+            return _judgement(best, chances[best], form)
+        return _judgement(Relation.CONTRASTS, form, form) if form >= SURE else None
 
     return said
+
+
+def _judgement(relation: Relation, chance: float, form: float) -> Judgement:
+    return Judgement(relation=relation, chance=round(chance, 4), form=form, reason=REASONS[relation])
 
 
 def _pair(older: Payload, newer: Payload) -> NotePair | None:
@@ -122,7 +135,7 @@ def report_of(found: Divergence) -> str:
         f"{verdict}: {told.standing} (chance of a contradiction {told.chance:.2f}, bound {told.bound:.2f})",
         f"evidence: {len(told.shared)} shared, {len(told.depth_only)} of depth alone, "
         f"{len(told.breadth_only)} of breadth alone; overlap {told.overlap:.2f}; "
-        f"{told.neighbourhoods} neighbourhoods, the main one has {told.main_share:.0%}",
+        f"{amount(told.conversations, 'conversation')}, the second is {told.second:.2f} as near as the first",
     ]
     for pair in told.pairs[:TOLD_PAIRS]:
         older, newer = (" ".join(found.texts.get(one, one).split()) for one in (pair.older, pair.newer))

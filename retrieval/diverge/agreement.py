@@ -2,15 +2,21 @@
 
 evidence     each hit stands on a message; which messages both packages stand on, and in which order
              (rank-biased overlap: Webber, Moffat & Zobel 2010, the extrapolated form)
-judgements   each note of the one beside each of the other with which it shares a word: whether both say the
-             same, the newer takes the older's place, or both cannot hold. Who judges is handed in.
-standing     *contested* where the chance that the packages contradict each other is above the bound; else
-             *one-sided* where nearly all stands in one neighbourhood, else *settled*
+judgements   each note of the one beside each of the other that another conversation said and that shares a
+             word: whether both say the same, the newer takes the older's place, both cannot hold, or they are
+             worded alike but for what stands in one place. Who judges is handed in; a judgement counts as
+             much as the two notes are about the prompt
+standing     *contested* where the chance that a reader would call it that is above the bound; else
+             *one-sided* where no other conversation comes near, else *settled*
+
+Only hits that are near are judged: those at least NEAR as relevant as their package's best. What fills the
+rest of a package is of other things, and contradicts nothing that was asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -20,14 +26,16 @@ from typing import TypeAlias
 
 from chunking.language import content_stems
 from retrieval.package import Hit, Package
-from retrieval.thread_order import thread_of
 from schemas.base import Noun
 from schemas.ids import point_id
 from vault.index import Index
-from vault.points import OVERVIEWS, Payload, PointKind, Threads
+from vault.points import OVERVIEWS, Payload, PointKind
 
 PERSISTENCE = 0.9
 """Of rank-biased overlap: the first ten ranks have 86 % of the weight."""
+
+NEAR = 0.6
+"""Of the relevance of its package's best, what a hit has to have to be compared."""
 
 JUDGED_NOTES = 16
 """Of each package so many notes are judged, the best first."""
@@ -41,6 +49,8 @@ class Relation(StrEnum):
     """The newer takes the older's place."""
     CONTRADICTS = "contradicts"
     """Both cannot hold."""
+    CONTRASTS = "contrasts"
+    """Worded alike but for a number, a name or a denial; whether both hold is not known."""
 
 
 class Judgement(Noun):
@@ -49,6 +59,8 @@ class Judgement(Noun):
     relation: Relation
     chance: float
     """0-1, as the judge has it."""
+    form: float = 0.0
+    """0-1: how much both say alike, where each says something else in one place."""
     reason: str = ""
 
 
@@ -60,11 +72,11 @@ class Standing(StrEnum):
     """How the memory stands to a prompt."""
 
     ONE_SIDED = "one-sided"
-    """Nearly all evidence is of one neighbourhood: breadth found nothing that depth had not read."""
+    """The evidence is of one conversation, and no other comes near it."""
     CONTESTED = "contested"
     """The packages contradict each other."""
     SETTLED = "settled"
-    """Several neighbourhoods, and they do not contradict each other."""
+    """Several conversations, and they do not contradict each other."""
 
 
 class JudgedPair(Noun):
@@ -74,6 +86,9 @@ class JudgedPair(Noun):
     newer: str
     relation: Relation
     chance: float
+    form: float
+    about: float
+    """0-1: the share of the prompt's content that both notes have."""
     reason: str
 
 
@@ -86,12 +101,12 @@ class Agreement(Noun):
     breadth_only: tuple[str, ...]
     overlap: float
     """0-1: rank-biased overlap of what they stand on."""
-    neighbourhoods: int
-    """Threads, conversations and documents that they stand in."""
-    main_share: float
-    """0-1: of all evidence, what stands in the neighbourhood that has most of it."""
+    conversations: int
+    """Conversations and documents that they stand in."""
+    second: float
+    """0-1: how near the nearest evidence of a second conversation is, beside the nearest of all."""
     pairs: tuple[JudgedPair, ...]
-    """Contradictions first, then what replaces, then what agrees; each by its chance."""
+    """Contradictions first, then contrasts, what replaces, and what agrees; each by its chance."""
     standing: Standing
     diverged: bool
     """Whether the packages contradict each other: `contested`."""
@@ -105,32 +120,23 @@ class Agreement(Noun):
 class Side:
     """What a package is compared by."""
 
-    evidence: tuple[str, ...]
-    homes: tuple[str, ...]
-    """Neighbourhood of each piece of evidence."""
+    evidence: Mapping[str, Hit]
+    """The first hit on each message or document, in the package's order."""
     notes: tuple[Payload, ...]
 
 
 def side_of(package: Package, index: Index) -> Side:
-    """The evidence of a package and its notes: its units, and those that passages of it say."""
-    threads = index.threads(package.account)
-    homes: dict[str, str] = {}
+    """The evidence of a package that is near, and its notes: units, and those that passages of it say."""
+    hits = [hit for hit in package.hits if hit.kind not in OVERVIEWS]
+    least = NEAR * max((hit.relevance for hit in hits), default=0.0)
+    evidence: dict[str, Hit] = {}
     units: list[str] = []
-    for hit in package.hits:
-        if hit.kind in OVERVIEWS:
-            continue
-        homes.setdefault(_stands_on(hit), _home(hit, threads))
-        units += (hit.id,) if hit.kind is PointKind.UNIT else hit.also
+    for hit in hits:
+        if hit.relevance >= least:
+            evidence.setdefault(hit.message_id or hit.conversation_id, hit)
+            units += (hit.id,) if hit.kind is PointKind.UNIT else hit.also
     found = index.payloads([point_id(PointKind.UNIT, one) for one in dict.fromkeys(units)])
-    return Side(tuple(homes), tuple(homes.values()), tuple(found.values())[:JUDGED_NOTES])
-
-
-def _stands_on(hit: Hit) -> str:
-    return hit.message_id or hit.conversation_id
-
-
-def _home(hit: Hit, threads: Threads) -> str:
-    return thread_of(hit.conversation_id, threads) or hit.conversation_id
+    return Side(evidence, tuple(found.values())[:JUDGED_NOTES])
 
 
 def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PERSISTENCE) -> float:
@@ -152,23 +158,21 @@ def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PER
 def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Agreement:
     """How far the two packages agree."""
     first, second = side_of(depth, index), side_of(breadth, index)
-    pairs = judged(first.notes, second.notes, judge)
-    homes = {**dict(zip(second.evidence, second.homes, strict=True)),
-             **dict(zip(first.evidence, first.homes, strict=True))}  # fmt: skip
-    counts = {home: list(homes.values()).count(home) for home in set(homes.values())}
-    main = max(counts.values(), default=0) / max(len(homes), 1)
-    overlap = rank_biased_overlap(first.evidence, second.evidence)
+    pairs = judged(depth.query, first.notes, second.notes, judge)
+    nearness = nearest(depth.query, (*depth.hits, *breadth.hits))
+    second_best = nearness[1] / nearness[0] if len(nearness) > 1 and nearness[0] else 0.0
+    overlap = rank_biased_overlap(list(first.evidence), list(second.evidence))
     weights = weighed()
-    chance = weights.chance(values_of(pairs, overlap))
+    chance = weights.chance(values_of(pairs))
     diverged = chance >= weights.bound
-    sided = Standing.ONE_SIDED if main >= weights.one_sided else Standing.SETTLED
+    sided = Standing.ONE_SIDED if second_best < weights.one_sided else Standing.SETTLED
     return Agreement(
         shared=tuple(one for one in first.evidence if one in second.evidence),
         depth_only=tuple(one for one in first.evidence if one not in second.evidence),
         breadth_only=tuple(one for one in second.evidence if one not in first.evidence),
         overlap=round(overlap, 4),
-        neighbourhoods=len(counts),
-        main_share=round(main, 4),
+        conversations=len(nearness),
+        second=round(second_best, 4),
         pairs=pairs,
         standing=Standing.CONTESTED if diverged else sided,
         diverged=diverged,
@@ -177,21 +181,43 @@ def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Ag
     )
 
 
-def judged(first: Sequence[Payload], second: Sequence[Payload], judge: Judge) -> tuple[JudgedPair, ...]:
-    """Every pair of two different notes of the two sides that share a content word, each once."""
+def nearest(prompt: str, hits: Sequence[Hit]) -> list[float]:
+    """How near the nearest evidence of each conversation is to the prompt, the nearest first: its cosine
+    times the share of the prompt's content that it has. Where nothing has any of that, the cosine alone."""
+    asked = content_stems(prompt)
+    plain: dict[str, float] = defaultdict(float)
+    about: dict[str, float] = defaultdict(float)
+    for hit in hits:
+        if hit.kind not in OVERVIEWS:
+            home, cosine = hit.conversation_id, max(hit.similarity, 0.0)
+            share = len(asked & content_stems(hit.text)) / max(len(asked), 1)
+            plain[home] = max(plain[home], cosine)
+            about[home] = max(about[home], cosine * share)
+    return sorted((about if any(about.values()) else plain).values(), reverse=True)
+
+
+def judged(
+    prompt: str, first: Sequence[Payload], second: Sequence[Payload], judge: Judge
+) -> tuple[JudgedPair, ...]:
+    """Every pair of notes of the two sides and of two conversations that share a content word, each once."""
     seen: set[frozenset[str]] = set()
+    asked = content_stems(prompt)
     pairs = []
     for one in first:
         for other in second:
             both = frozenset((one.ref, other.ref))
-            if len(both) < 2 or both in seen or not content_stems(one.text) & content_stems(other.text):
+            if one.conversation_id == other.conversation_id or both in seen:
                 continue
             seen.add(both)
+            shared = content_stems(one.text) & content_stems(other.text)
             older, newer = sorted((one, other), key=_when)
-            if (said := judge(older, newer)) is not None:
-                pairs.append(JudgedPair(older=older.ref, newer=newer.ref, **said.model_dump()))
-    order = (Relation.CONTRADICTS, Relation.REPLACES, Relation.AGREES)
-    return tuple(sorted(pairs, key=lambda pair: (order.index(pair.relation), -pair.chance, pair.newer)))
+            if shared and (said := judge(older, newer)) is not None:
+                about = round(len(asked & shared) / len(asked), 4) if asked else 1.0
+                pairs.append(JudgedPair(older=older.ref, newer=newer.ref, about=about, **said.model_dump()))
+    order = (Relation.CONTRADICTS, Relation.CONTRASTS, Relation.REPLACES, Relation.AGREES)
+    return tuple(
+        sorted(pairs, key=lambda one: (order.index(one.relation), -one.chance * one.about, one.newer))
+    )
 
 
 def _when(note: Payload) -> tuple[float, int, str]:
@@ -199,21 +225,18 @@ def _when(note: Payload) -> tuple[float, int, str]:
     return note.said_at.timestamp() if note.said_at else 0.0, said, note.ref
 
 
-def values_of(pairs: Sequence[JudgedPair], overlap: float) -> dict[str, float]:
+def values_of(pairs: Sequence[JudgedPair]) -> dict[str, float]:
     """What the chance goes by, by name, as the weights name it."""
 
     def most(relation: Relation) -> float:
-        return max((pair.chance for pair in pairs if pair.relation is relation), default=0.0)
+        return max((one.chance * one.about for one in pairs if one.relation is relation), default=0.0)
 
-    def many(relation: Relation) -> float:
-        return log1p(sum(pair.relation is relation for pair in pairs))
-
+    unlike = [one for one in pairs if one.relation is not Relation.AGREES]
     return {
         "contradicts": most(Relation.CONTRADICTS),
-        "contradictions": many(Relation.CONTRADICTS),
+        "contrasts": max((one.form * one.about for one in unlike), default=0.0),
         "replaces": most(Relation.REPLACES),
-        "agrees": many(Relation.AGREES),
-        "overlap": overlap,
+        "agrees": log1p(sum(one.relation is Relation.AGREES for one in pairs)),
     }
 
 
@@ -225,7 +248,7 @@ class DivergenceWeights(Noun):
     bound: float
     """A chance from which on a prompt counts as contested."""
     one_sided: float
-    """A share of the main neighbourhood from which on a prompt that is not contested counts as one-sided."""
+    """A prompt that is not contested counts as one-sided where `second` is below this."""
     run: str
 
     def chance(self, values: dict[str, float]) -> float:

@@ -59,7 +59,7 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Itera
 def colours(older: Payload, newer: Payload) -> Judgement | None:
     """A judge of this page: green and blue cannot both hold."""
     if {"green", "blue"} <= {word.strip(".") for one in (older, newer) for word in one.text.split()}:
-        return Judgement(relation=Relation.CONTRADICTS, chance=0.9)
+        return Judgement(relation=Relation.CONTRADICTS, chance=0.9, form=0.9)
     return None
 
 
@@ -94,4 +94,4 @@ def test_the_comparison_names_what_cannot_both_hold(index: EdgeIndex, embedder: 
 def test_nothing_found_is_no_divergence(index: EdgeIndex, embedder: Embedder) -> None:
     depth, breadth = pair_of(question("zygomorphic xylophones", ACCOUNT), index, embedder)
     told = compared(depth, breadth.package, index, colours)
-    assert (depth.hits, breadth.package.hits, told.diverged, told.neighbourhoods) == ((), (), False, 0)
+    assert (depth.hits, breadth.package.hits, told.diverged, told.conversations) == ((), (), False, 0)
