@@ -15,10 +15,10 @@ from inference.secrets import mask_secrets
 from retrieval import Package, Question
 from retrieval.diverge.agreement import Agreement, Judge, JudgedPair, Judgement, Relation, compared
 from retrieval.diverge.analysts import pair_of
-from retrieval.package import Hit
-from retrieval.search.decomposition import Variation
+from retrieval.package import Altitude, Hit
 from schemas.base import Noun
 from schemas.ids import point_id
+from schemas.unit import Category
 from schemas.words import amount
 from vault.index import Index
 from vault.points import Payload, PointKind
@@ -59,6 +59,8 @@ class Divergence(Noun):
     aims: dict[str, str]
     """Of each hit of breadth, by its id, the way that found it best."""
     agreement: Agreement
+    altitude: Altitude | None = None
+    """The subject domain that the prompt belongs to, where anybody can say."""
     texts: dict[str, str]
     """Of the judged notes, by their ids, secrets masked."""
 
@@ -71,17 +73,19 @@ def judge_of(judge: PairJudge) -> Judge:
         if judge.same(older.text, newer.text):
             chance = judge.opinion(older.text, newer.text).relation["dup"]
             return _judgement(Relation.AGREES, chance, form)
-        if (pair := _pair(older, newer)) is None or protected(pair) is not None:
-            return None
-        found = judge.opinion(older.text, newer.text)
-        chances = {
-            Relation.CONTRADICTS: min(found.relation["con"], found.attribute),
-            Relation.REPLACES: min(found.relation["sup"], found.subject),
-        }
-        best = max(chances, key=lambda one: chances[one])
-        if chances[best] >= SURE:
-            return _judgement(best, chances[best], form)
-        return _judgement(Relation.CONTRASTS, form, form) if form >= SURE else None
+        pair = _pair(older, newer)
+        if pair is not None and protected(pair) is None:
+            found = judge.opinion(older.text, newer.text)
+            chances = {
+                Relation.CONTRADICTS: min(found.relation["con"], found.attribute),
+                Relation.REPLACES: min(found.relation["sup"], found.subject),
+            }
+            best = max(chances, key=lambda one: chances[one])
+            if chances[best] >= SURE:
+                return _judgement(best, chances[best], form)
+        # form has no direction: it needs no order in time, and says nothing of who may retire whose words
+        asked = Category.OPEN_QUESTION in (older.category, newer.category)
+        return _judgement(Relation.CONTRASTS, form, form) if form >= SURE and not asked else None
 
     return said
 
@@ -99,15 +103,10 @@ def _pair(older: Payload, newer: Payload) -> NotePair | None:
     )
 
 
-def diverged(
-    reader: VaultReader,
-    question: Question,
-    embedder: Embedder | None,
-    ways: Sequence[Variation] | None = None,
-) -> Divergence:
+def diverged(reader: VaultReader, question: Question, embedder: Embedder | None) -> Divergence:
     """Both packages of a question, and how far they agree."""
     index = reader.index
-    depth, breadth = pair_of(question, index, embedder, ways)
+    depth, breadth = pair_of(question, index, embedder)
     agreement = compared(depth, breadth.package, index, judge_of(load_judge()))
     return Divergence(
         query=question.text,
@@ -137,6 +136,8 @@ def report_of(found: Divergence) -> str:
         f"{len(told.breadth_only)} of breadth alone; overlap {told.overlap:.2f}; "
         f"{amount(told.conversations, 'conversation')}, the second is {told.second:.2f} as near as the first",
     ]
+    if found.altitude is not None:
+        lines.append(f"altitude: {found.altitude.domain} ({found.altitude.by})")
     for pair in told.pairs[:TOLD_PAIRS]:
         older, newer = (" ".join(found.texts.get(one, one).split()) for one in (pair.older, pair.newer))
         lines.append(f"{pair.relation} ({pair.chance:.2f}): “{newer}” and, older, “{older}”")

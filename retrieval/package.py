@@ -96,6 +96,14 @@ class Escalation(Noun):
     """The session had no deep search left: the package is recall's own."""
 
 
+class Altitude(Noun):
+    """The subject domain that a prompt belongs to, not its narrow angle."""
+
+    domain: str
+    by: str
+    """Who says so: `given`, `taxonomy`, or the name of a language model."""
+
+
 class SessionShare(Noun):
     """What a package is of its session (`retrieval.supplement`)."""
 
@@ -138,6 +146,8 @@ class Package(Noun):
     """Where it was asked for, as is `steps`."""
     deep: Escalation | None = None
     """What a deep search did, where one was made."""
+    altitude: Altitude | None = None
+    """Where an explanation was asked for and anybody can say."""
     session: SessionShare | None = None
     """Where it was asked for in a session."""
     steps: tuple[StepTime, ...] = ()

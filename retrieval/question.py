@@ -13,6 +13,7 @@ from retrieval.rank.model_reranking import Reranker
 from retrieval.relevance.filter_verdict import Judge, by_rules
 from retrieval.rendering import Format
 from retrieval.search.hypothesis import Writer
+from retrieval.search.variation import Variation
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import State
@@ -147,6 +148,9 @@ class Question:
     """How recall looks further where it is not sure of its package; None: not at all."""
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
+    ways: tuple[Variation, ...] | None = None
+    """Those variations, where somebody made them (`retrieval.search.model_decomposition`); else they are made
+    of the prompt's own words."""
     given: Given = NOTHING_GIVEN
     """What a session was handed before, and is not handed again (`retrieval.supplement`)."""
     options: Options = Options()

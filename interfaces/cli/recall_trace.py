@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interfaces.cli.terminal import print_table
+from interfaces.cli.terminal import print_table, say
 from retrieval import Package
 from vault.outside import PRIVATE
 from vault.reader import VaultReader
@@ -22,6 +22,8 @@ def add_to(trace: Path, package: Package, reader: VaultReader) -> None:
 
 def print_trace(package: Package, reader: VaultReader) -> None:
     """What was kept and dropped and why, and how long each step took, as tables."""
+    if package.altitude is not None:
+        say(f"Altitude: {package.altitude.domain} ({package.altitude.by})")
     room = f"{package.tokens} of {package.budget} tokens"
     print_table(
         f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",

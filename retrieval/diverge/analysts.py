@@ -25,8 +25,9 @@ from retrieval.assembly import DroppedCandidate
 from retrieval.funnel import FUNNEL, package_of, recall
 from retrieval.package import Package
 from retrieval.question import NOW, Question
-from retrieval.search.decomposition import VARIATION_COUNTS, Variation, as_asked, merged, put, variations
+from retrieval.search.decomposition import VARIATION_COUNTS, as_asked, merged, put, ways_of
 from retrieval.search.hybrid import Candidate, gather
+from retrieval.search.variation import Variation
 from retrieval.thread_order import thread_of
 from vault.index import Index
 from vault.points import OVERVIEWS
@@ -60,18 +61,12 @@ def neighbourhood(conversation: str, index: Index, account: str) -> str:
     return thread_of(conversation, index.threads(account)) or conversation
 
 
-def pair_of(
-    question: Question,
-    index: Index,
-    embedder: Embedder | None,
-    ways: Sequence[Variation] | None = None,
-) -> tuple[Package, Breadth]:
-    """The packages of both analysts for one prompt; without `ways`, it is put by its own words."""
+def pair_of(question: Question, index: Index, embedder: Embedder | None) -> tuple[Package, Breadth]:
+    """The packages of both analysts for one prompt."""
     if question.as_of == NOW:
         question = replace(question, as_of=datetime.now(UTC))
     remembered = RememberedQueries(embedder) if embedder else None
-    made = tuple(variations(question.text) if ways is None else ways)
-    return depth(question, index, remembered), breadth(question, index, remembered, made)
+    return depth(question, index, remembered), breadth(question, index, remembered)
 
 
 def depth(question: Question, index: Index, embedder: Embedder | None) -> Package:
@@ -93,10 +88,9 @@ def depth(question: Question, index: Index, embedder: Embedder | None) -> Packag
     return recall(deeper, index, embedder)
 
 
-def breadth(
-    question: Question, index: Index, embedder: Embedder | None, ways: Sequence[Variation]
-) -> Breadth:
+def breadth(question: Question, index: Index, embedder: Embedder | None) -> Breadth:
     """Many neighbourhoods, a little of each: the notes of the prompt and of the ways it is put, in turns."""
+    ways = ways_of(question)
     parts = put(ways, question)
     asked = [question, *(part for _, part in parts)]
     names = [PROMPT, *(way.aim for way, _ in parts)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
@@ -19,6 +19,7 @@ from retrieval.search.hybrid import Candidate, gather, shared_terms
 from retrieval.search.hypothesis import HYPOTHESIS_COUNTS
 from retrieval.search.index_searches import scores_among
 from retrieval.search.question_names import names_of, numbers_of
+from retrieval.search.variation import Variation
 from schemas.provenance import Tier
 from vault.index import Index, Where
 
@@ -29,16 +30,6 @@ MOST_WORDS = 24
 """Of the prompt's words in a variation, first come first."""
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Variation:
-    """The prompt, put to find one kind of thing."""
-
-    aim: str
-    text: str
-    tiers: tuple[Tier, ...] | None = None
-    """Where the aim is a kind of source."""
 
 
 AIMS: tuple[tuple[str, str, tuple[Tier, ...] | None], ...] = (
@@ -65,7 +56,7 @@ def gather_decomposed(question: Question, index: Index, embedder: Embedder | Non
     The question's writer adds a variation by meaning alone. A note that only a variation found has its own
     similarity to the prompt: what a variation says is no evidence that the prompt has an answer.
     """
-    asked = [question, *(part for _, part in put(variations(question.text), question))]
+    asked = [question, *(part for _, part in put(ways_of(question), question))]
     if not question.decomposed:
         del asked[1:]
     counts = [1.0, *[VARIATION_COUNTS] * (len(asked) - 1)]
@@ -76,6 +67,11 @@ def gather_decomposed(question: Question, index: Index, embedder: Embedder | Non
         pools = list(workers.map(lambda one: gather(one, index, embedder), asked))
     pool = merged(pools, counts)[: question.pool]
     return as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+
+
+def ways_of(question: Question) -> Sequence[Variation]:
+    """How a question is put beside its own words: as was said, else made of them."""
+    return variations(question.text) if question.ways is None else question.ways
 
 
 def put(made: Sequence[Variation], question: Question) -> list[tuple[Variation, Question]]:

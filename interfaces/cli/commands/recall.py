@@ -14,8 +14,9 @@ from chunking import estimate_tokens
 from inference import load_embedder
 from inference.language_model import LanguageModel
 from inference.provider_choice import open_model
+from interfaces.altitude import decomposition_of, intent_of, with_altitude
 from interfaces.cli.lookup import account_of, conversations_of, opened
-from interfaces.cli.model_options import provider_options, with_model
+from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
 from interfaces.cli.recall_trace import add_to, print_trace
 from interfaces.cli.session_options import session_of, session_options
@@ -113,6 +114,7 @@ from vault.readonly import may_write
 @click.option(
     "--decompose", is_flag=True, help="Also search variations of QUERY: concept, method, continuity, sources."
 )
+@decompose_by_option
 @click.option(
     "--gate",
     type=click.Choice(["offline", "model"]),
@@ -233,7 +235,7 @@ def command(
         if trace is not None:
             add_to(trace, package, reader)
     if not explain:
-        package = package.model_copy(update={"dropped": (), "steps": ()})
+        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None})
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
@@ -275,15 +277,17 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
 
 def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, explain: bool) -> Package:
     """The package, from the command's options as they were given."""
-    cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
+    cache = reader.layout.cache
+    asks = "model" in (given["gate"], given["rerank"], given["decompose_by"]) or given["hyde"]
     index, now, notices, hidden = _as_of(reader, given)
     with open_model(given["asked"], cache) if asks else nullcontext() as model:
+        decomposition = decomposition_of(query, given, model)
         question = Question(
             query,
             _bounds(reader, given, hidden),
             now,
             given["limit"],
-            intent=given["intent"],
+            intent=intent_of(given, decomposition),
             judged=not given["no_funnel"],
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
             reranker=_reranker(given["rerank"], model, cache),
@@ -291,11 +295,13 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             deep=_deep(given, cache),
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
-            decomposed=given["decompose"],
+            decomposed=given["decompose"] or decomposition is not None,
+            ways=decomposition and decomposition.ways,
             options=_options(reader, given, notices, explain=explain),
         )
         embedder = None if question.mode is Mode.BM25 else load_embedder()
-        return recall(question, index, embedder, session_of(reader, given))
+        package = recall(question, index, embedder, session_of(reader, given))
+    return with_altitude(reader, package, question.intent, decomposition) if explain else package
 
 
 def _as_of(
