@@ -21,7 +21,7 @@ from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS
 from vault.layout import VaultLayout
 from vault.points import PointKind
-from vault.readonly import require_writable
+from vault.readonly import readable, require_writable
 
 LASTS = timedelta(hours=24)
 """After its last call, so long a session can be gone on with."""
@@ -208,7 +208,8 @@ class Sessions:
         with (
             with_room(path),
             _as_sessions(path),
-            closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
+            readable(path) as file,
+            closing(sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
         ):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

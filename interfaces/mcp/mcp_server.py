@@ -27,8 +27,10 @@ from interfaces.divergence import Handed
 from interfaces.history_answers import BLAMED
 from interfaces.mcp.open_memory import AskedSession, Memory
 from interfaces.package_detail import Detail
+from interfaces.path_recall import PathQuestion
 from interfaces.path_survey import Kind
 from retrieval import Format, Fusion, Mode, Options, Question
+from retrieval.by_path.drill import DrillMode
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS
 from schemas.errors import MnemicError
@@ -98,6 +100,8 @@ Need = Annotated[str, Field(min_length=1, description="What is still missing, in
 Terms = Annotated[
     list[str] | None, Field(max_length=20, description="Words that notes on it are likely to have.")
 ]
+PathMode = Annotated[DrillMode, Field(description="tiered: level by level. single: one pick over all paths.")]
+Threshold = Annotated[float, Field(ge=-1, le=1, description="Least relevance (cosine) of a note.")]
 HandedOver = Annotated[
     Handed, Field(description="both: two packages. union: each hit once, marked with who found it.")
 ]
@@ -150,6 +154,7 @@ class Tools:
             self.recall,
             self.recall_more,
             self.recall_pair,
+            self.recall_by_path,
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
@@ -228,6 +233,19 @@ class Tools:
         text = " ".join((need, *(terms or ())))
         question = Question(text, where, intent=intent, options=Options(budget=budget))
         return self._memory.told(question, session=AskedSession(session, why=why, going_on=True))
+
+    def recall_by_path(
+        self,
+        query: Query,
+        mode: PathMode = DrillMode.TIERED,
+        limit: Limit = LIMIT,
+        threshold: Threshold = 0.0,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """Find notes by going through the paths of the taxonomy, where `recall` found too little on a subject
+        as a whole. `metadata` says which paths were picked, and how long each step took."""
+        question = PathQuestion(query, Where(self._memory.account), mode, limit, threshold)
+        return self._memory.by_path(question, budget)
 
     def recall_pair(
         self,

@@ -25,6 +25,7 @@ from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
 from retrieval import QUOTED, Package, Question, recall
@@ -72,6 +73,7 @@ class Memory:
         self.account = account_of(self._reader, account)
         self._one_at_a_time = threading.Lock()
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
+        self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
         self._reader.warm()
 
     def close(self) -> None:
@@ -88,6 +90,7 @@ class Memory:
         with self._one_at_a_time:
             if self._reader.refresh():
                 self._packages.clear()  # what was forgotten stays nowhere
+                self._by_path.clear()
                 self._reader.warm()
             yield self._reader
 
@@ -117,6 +120,25 @@ class Memory:
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else package.render()
+
+    def by_path(self, question: PathQuestion, budget: int) -> str:
+        """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.
+
+        What was asked before in the same way, while generation and journal stand where they stood, is not
+        picked again; `metadata.cached` says so.
+        """
+        with self._now() as reader:
+            asked = (reader.position, question)
+            known = self._by_path.pop(asked, None)
+            if told := known:
+                told = {**told, "metadata": {**told["metadata"], "cached": True}}
+            else:
+                picker = nearest_paths(reader, self.account, self._embedder)
+                known = told = recalled_by_path(reader, question, picker, self._embedder)
+            self._by_path[asked] = known
+            while len(self._by_path) > MOST_PACKAGES:
+                self._by_path.popitem(last=False)
+        return fitted(told, budget)
 
     def told_by_two(self, question: Question, handed: Handed) -> str:
         """The packages of a depth and a breadth analyst as text, and how far they agree."""

@@ -82,7 +82,7 @@ def answered(reader: VaultReader, prompt: str, given: Mapping[str, Any]) -> Dive
         Where(account_of(reader, given["account"])),
         limit=given["limit"],
         intent=intent_of(given, decomposition),
-        ways=decomposition and decomposition.ways,
+        ways=decomposition.ways if decomposition else None,
         options=Options(given["budget"], notices=(QUOTED,), shared_ids=reader.generation.shared_ids),
     )
     found = diverged(reader, question, load_embedder())

@@ -296,7 +296,7 @@ def recalled(reader: VaultReader, query: str, given: Mapping[str, Any], *, expla
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
             decomposed=given["decompose"] or decomposition is not None,
-            ways=decomposition and decomposition.ways,
+            ways=decomposition.ways if decomposition else None,
             options=_options(reader, given, notices, explain=explain),
         )
         embedder = None if question.mode is Mode.BM25 else load_embedder()

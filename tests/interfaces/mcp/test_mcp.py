@@ -44,7 +44,7 @@ LEFT_TO_THE_COMMAND_LINE = {
     *("no_funnel", "gate", "rerank", "hyde", "engine", "model", "base_url", "price", "context", "timeout"),
     "decompose_by",
     *("deep", "deep_mode", "deep_threshold", "deep_judge"),  # the server does not look further yet
-    *("pick", "threshold"),  # nor by path: an assistant has `summarize` and `get` for that
+    *("pick", "threshold"),  # `recall_by_path` has the one; the embedder picks
 }
 """Whose memory it is and what it may cost is not the assistant's to say, nor is what a program reads."""
 MNEMIC = [sys.executable, "-c", "from interfaces.main import run; run()"]
@@ -95,8 +95,8 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {
-                "recall", "recall_more", "recall_pair", "search_decisions", "search_open_questions",
-                "search_threads", "summarize", "get", "blame", "diff",
+                "recall", "recall_more", "recall_pair", "recall_by_path", "search_decisions",
+                "search_open_questions", "search_threads", "summarize", "get", "blame", "diff",
             }  # fmt: skip
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))
