@@ -125,13 +125,13 @@ class Memory:
         """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.
 
         What was asked before in the same way, while generation and journal stand where they stood, is not
-        picked again; `metadata.cached` says so.
+        picked again; `cached` says so.
         """
         with self._now() as reader:
             asked = (reader.position, question)
             known = self._by_path.pop(asked, None)
             if told := known:
-                told = {**told, "metadata": {**told["metadata"], "cached": True}}
+                told = {**told, "cached": True}
             else:
                 picker = nearest_paths(reader, self.account, self._embedder)
                 known = told = recalled_by_path(reader, question, picker, self._embedder)

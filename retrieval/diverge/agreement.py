@@ -16,7 +16,7 @@ rest of a package is of other things, and contradicts nothing that was asked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -24,8 +24,12 @@ from importlib import resources
 from math import exp, log1p
 from typing import TypeAlias
 
+import numpy as np
+
 from chunking.language import content_stems
+from inference.sparse import terms_in
 from retrieval.package import Hit, Package
+from retrieval.relevance.word_rarity import learned_rarity
 from schemas.base import Noun
 from schemas.ids import point_id
 from vault.index import Index
@@ -181,18 +185,36 @@ def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Ag
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The terms of a prompt, each as rare as it is in talk (`retrieval.relevance.word_rarity`): that a note
+    has the name of a thing says more than that it has a word such as `plan`."""
+
+    rarity: Mapping[int, float]
+
+    @classmethod
+    def of(cls, prompt: str) -> Asked:
+        """From the prompt's text."""
+        terms = sorted(terms_in(prompt))
+        return cls(dict(zip(terms, learned_rarity().of(np.array(terms, np.int64)).tolist(), strict=True)))
+
+    def share(self, terms: Collection[int]) -> float:
+        """0-1: how much of the prompt these terms are; 1 of a prompt without a term."""
+        whole = sum(self.rarity.values())
+        return sum(one for term, one in self.rarity.items() if term in terms) / whole if whole else 1.0
+
+
 def nearest(prompt: str, hits: Sequence[Hit]) -> list[float]:
     """How near the nearest evidence of each conversation is to the prompt, the nearest first: its cosine
     times the share of the prompt's content that it has. Where nothing has any of that, the cosine alone."""
-    asked = content_stems(prompt)
+    asked = Asked.of(prompt)
     plain: dict[str, float] = defaultdict(float)
     about: dict[str, float] = defaultdict(float)
     for hit in hits:
         if hit.kind not in OVERVIEWS:
             home, cosine = hit.conversation_id, max(hit.similarity, 0.0)
-            share = len(asked & content_stems(hit.text)) / max(len(asked), 1)
             plain[home] = max(plain[home], cosine)
-            about[home] = max(about[home], cosine * share)
+            about[home] = max(about[home], cosine * asked.share(terms_in(hit.text)))
     return sorted((about if any(about.values()) else plain).values(), reverse=True)
 
 
@@ -201,7 +223,7 @@ def judged(
 ) -> tuple[JudgedPair, ...]:
     """Every pair of notes of the two sides and of two conversations that share a content word, each once."""
     seen: set[frozenset[str]] = set()
-    asked = content_stems(prompt)
+    asked = Asked.of(prompt)
     pairs = []
     for one in first:
         for other in second:
@@ -212,7 +234,7 @@ def judged(
             shared = content_stems(one.text) & content_stems(other.text)
             older, newer = sorted((one, other), key=_when)
             if shared and (said := judge(older, newer)) is not None:
-                about = round(len(asked & shared) / len(asked), 4) if asked else 1.0
+                about = round(asked.share(terms_in(one.text) & terms_in(other.text)), 4)
                 pairs.append(JudgedPair(older=older.ref, newer=newer.ref, about=about, **said.model_dump()))
     order = (Relation.CONTRADICTS, Relation.CONTRASTS, Relation.REPLACES, Relation.AGREES)
     return tuple(

@@ -225,8 +225,8 @@ def test_an_assistant_recalls_by_path_and_is_not_picked_for_twice(vault: Path) -
     memory.close()
     assert "Helix" in tiered["memories"][0]["content"] == single["memories"][0]["content"]
     assert [one["metadata"]["mode"] for one in (tiered, single, again)] == ["tiered", "single", "tiered"]
-    assert "cached" not in tiered["metadata"]
-    assert again["metadata"].pop("cached")
+    assert "cached" not in tiered
+    assert again.pop("cached")
     assert again == tiered
 
 
