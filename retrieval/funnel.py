@@ -230,7 +230,7 @@ def recall(
     candidates = find(question, index, embedder)
     text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
     if text != question.text:
-        question = _read_as(text, question)
+        question = read_as(text, question)
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
     around = partial(beside, index=index, embedder=embedder)
@@ -260,7 +260,8 @@ def _with_pool(
     )
 
 
-def _read_as(text: str, question: Question) -> Question:
+def read_as(text: str, question: Question) -> Question:
+    """The question with its spelling corrected, which its package says."""
     notices = (*question.options.notices, f"Read as: {mask_secrets(text)}")
     return replace(question, text=text, options=replace(question.options, notices=notices))
 

@@ -22,11 +22,12 @@ from itertools import chain, zip_longest
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from retrieval.assembly import DroppedCandidate
-from retrieval.funnel import FUNNEL, package_of, recall
+from retrieval.funnel import FUNNEL, package_of, read_as, recall
 from retrieval.package import Package
 from retrieval.question import NOW, Question
 from retrieval.search.decomposition import VARIATION_COUNTS, as_asked, merged, put, ways_of
 from retrieval.search.hybrid import Candidate, gather
+from retrieval.search.query_spelling import corrected
 from retrieval.search.variation import Variation
 from retrieval.thread_order import thread_of
 from vault.index import Index
@@ -72,6 +73,8 @@ def pair_of(question: Question, index: Index, embedder: Embedder | None) -> tupl
 def depth(question: Question, index: Index, embedder: Embedder | None) -> Package:
     """Few neighbourhoods, whole: what the threads that carry most of recall's answer say on the prompt."""
     first = recall(replace(question, decomposed=False), index, embedder)
+    if first.query != question.text:
+        question = read_as(first.query, question)
     threads = index.threads(question.where.account)
     weight: dict[str, float] = defaultdict(float)
     for hit in first.hits:
@@ -88,7 +91,9 @@ def depth(question: Question, index: Index, embedder: Embedder | None) -> Packag
     return recall(deeper, index, embedder)
 
 
-def breadth(question: Question, index: Index, embedder: Embedder | None) -> Breadth:
+def breadth(
+    question: Question, index: Index, embedder: Embedder | None, *, as_written: bool = False
+) -> Breadth:
     """Many neighbourhoods, a little of each: the notes of the prompt and of the ways it is put, in turns."""
     ways = ways_of(question)
     parts = put(ways, question)
@@ -99,6 +104,9 @@ def breadth(question: Question, index: Index, embedder: Embedder | None) -> Brea
     counts = [1.0, *[VARIATION_COUNTS] * len(parts)]
     pool = merged(pools, counts)[: question.pool]
     pool = as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+    text = corrected(question.text, (said for one in pool for said in (one.home, one.payload.text)))
+    if text != question.text and not as_written:
+        return breadth(read_as(text, question), index, embedder, as_written=True)
     aims = _aims(pools, counts, names)
     steps = [(name, partial(wide, aims) if name == "limit" else step) for name, step in FUNNEL]
     package = package_of(question, pool, steps=steps)

@@ -91,6 +91,12 @@ def test_the_comparison_names_what_cannot_both_hold(index: EdgeIndex, embedder: 
     assert calm.pairs == ()
 
 
+def test_both_analysts_read_a_typo_alike(index: EdgeIndex, embedder: Embedder) -> None:
+    depth, breadth = pair_of(question("the paint of the harbuor boats", ACCOUNT), index, embedder)
+    assert depth.notices[:1] == ("Read as: the paint of the harbour boats",)
+    assert breadth.package.notices[:1] == depth.notices[:1]
+
+
 def test_nothing_found_is_no_divergence(index: EdgeIndex, embedder: Embedder) -> None:
     depth, breadth = pair_of(question("zygomorphic xylophones", ACCOUNT), index, embedder)
     told = compared(depth, breadth.package, index, colours)
