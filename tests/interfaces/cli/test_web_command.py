@@ -6,11 +6,11 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 from chatgpt_export import chatgpt_conversation
 
 from flows.ingest.steps import IngestRequest
+from inference import load_embedder
 from interfaces.main import main
 from schemas.base import sha256_text
 from schemas.provenance import Standing
@@ -47,7 +47,7 @@ def nothing_set(monkeypatch: pytest.MonkeyPatch, vault: Path) -> None:
             standing=Standing.WHITELISTED,
             text=text,
         )
-        pages.save(page, [(text, ("Hulls",))], "an embedder", np.ones((1, 384), np.float32) / 384**0.5)
+        pages.save(page, [(text, ("Hulls",))], "an embedder", load_embedder().embed([text]))
 
 
 def test_the_live_web_is_off_unless_turned_on(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +82,7 @@ def test_saved_pages_are_listed_and_dropped(vault: Path, capsys: pytest.CaptureF
 
 
 def test_a_recall_finds_a_saved_page(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["recall", "--vault", str(vault), "how long does a green hull keep its colour?", "--json"]
+    asked = ["recall", "--vault", str(vault), "do hulls keep their colour for four years?", "--json"]
     assert main(asked) == 0
     package = json.loads(capsys.readouterr().out)
     assert {hit["tier"] for hit in package["hits"]} == {"chat", "web"}
