@@ -85,7 +85,7 @@ def fitting(
     kept, drops = [], []
     for one in candidates:
         verdict = JUDGED_BY_ITS_LANE if one.payload.tier is Tier.WEB else next(verdicts)
-        beside = one.payload.tier in DOCUMENTS and one.relevance < BESIDE_TALK * said
+        beside = one.payload.tier is Tier.RESOURCE and one.relevance < BESIDE_TALK * said
         if verdict.kept and not beside:
             kept.append(one)
         else:

@@ -25,6 +25,7 @@ from web.fetch.fetcher import Fetcher
 from web.fetch.outcome import Bounds
 from web.live_lane import LiveWeb
 from web.pages.reading import PageReader
+from web.refreshing import refresh
 from web.routing.router import WebMode
 from web.saved_lane import SavedWeb, save_pages
 from web.search.fixed_results import FixedResults
@@ -232,3 +233,29 @@ def test_a_saved_page_is_found_by_a_later_recall(
     assert not other.hits
     pages.drop([web.url("alpha.test", "/thurso")])
     assert not any(hit.tier is Tier.WEB for hit in recall(later, index, embedder).hits)
+
+
+def test_a_refresh_renews_and_what_is_gone_stays(
+    ask: Ask, web: LocalWeb, embedder: Embedder, tmp_path: Path
+) -> None:
+    url = web.url("alpha.test", "/wick")
+    web.answers["alpha.test/wick"] = html(article("Wick", "water level"))
+    ask([row(url, title="Wick")], keep=[])
+    pages = WebPages(VaultLayout(tmp_path), ACCOUNT)
+    fetcher = Fetcher(Bounds(seconds=2.0), resolve=web.resolve, local_hosts=HOSTS)
+
+    def again() -> list[str]:
+        lists = SourceLists()
+        return [one.outcome for one in refresh(pages, pages.pages(), PageReader(fetcher), lists, embedder)]
+
+    (before,) = pages.pages()
+    assert again() == ["same"]
+    assert pages.pages()[0].fetched_at > before.fetched_at
+    assert pages.pages()[0].standing is Standing.SINGLE  # its site is on no list any more
+    web.answers["alpha.test/wick"] = html(article("Wick", "swell height"))
+    assert again() == ["changed"]
+    assert "swell height" in pages.pages()[0].text
+    del web.answers["alpha.test/wick"]
+    assert again() == ["not found"]
+    assert "swell height" in pages.pages()[0].text
+    assert {one.kind for one in pages.log(20)} == {"search", "page"}

@@ -82,7 +82,7 @@ def test_saved_pages_are_listed_and_dropped(vault: Path, capsys: pytest.CaptureF
 
 
 def test_a_recall_finds_a_saved_page(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["recall", "--vault", str(vault), "do hulls keep their colour for four years?", "--json"]
+    asked = ["recall", "--vault", str(vault), "how long does a green hull keep its colour?", "--json"]
     assert main(asked) == 0
     package = json.loads(capsys.readouterr().out)
     assert {hit["tier"] for hit in package["hits"]} == {"chat", "web"}
