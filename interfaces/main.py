@@ -29,6 +29,8 @@ COMMANDS: dict[str, str] = {
     "inspect": "Say what an archive is and what importing it would bring.",
     "recall": "Find the notes that fit a question.",
     "web": "Look after saved pages of the web, and the log of what left.",
+    "diverge": "Have two analysts answer apart, and say where they differ.",
+    "session": "Say what a session of recalls was asked and given.",
     "get": "Show notes in full, with their evidence, or what lies at a path.",
     "summarize": "Say how many notes lie where: by path, date or place.",
     "blame": "Show what happened to a note, newest first.",

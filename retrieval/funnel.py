@@ -2,6 +2,7 @@
 
 gather            candidates by relevance alone, filters inside the engine
 web               beside them, where it is on: pages that were saved, and the live web (`retrieval.web_lane`)
+given before      in a session, what it was handed before goes, and what says nothing more
 confidence        how likely the answer is among what came through the floor; everything goes where that is
                   too little
 similarity floor  a backstop against noise, and the abstention where nothing comes close
@@ -50,6 +51,7 @@ from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
+from retrieval.supplement import Session, supplied, ungiven
 from retrieval.thread_order import lent
 from retrieval.web_lane import WebFound
 from schemas.provenance import CONVERSATIONAL_TIERS, DOCUMENTS, Tier
@@ -219,12 +221,17 @@ FUNNEL: tuple[tuple[str, Step], ...] = (
 )
 
 
-def recall(question: Question, index: Index, embedder: Embedder | None) -> Package:
+def recall(
+    question: Question, index: Index, embedder: Embedder | None, session: Session | None = None
+) -> Package:
     """The notes that answer a question, ranked, inside the budget of its options.
 
     Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit
-    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`.
+    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`. In a `session` only what it was not handed
+    before, inside what is left of its budget.
     """
+    if session is not None:
+        return supplied(session, question, index, lambda asked: recall(asked, index, embedder))
     if question.as_of == NOW:
         question = replace(question, as_of=datetime.now(UTC))
     watch = Stopwatch()
@@ -233,7 +240,7 @@ def recall(question: Question, index: Index, embedder: Embedder | None) -> Packa
     candidates = find(question, index, embedder)
     text = corrected(question.text, (said for one in candidates for said in (one.home, one.payload.text)))
     if text != question.text:
-        question = _read_as(text, question)
+        question = read_as(text, question)
         candidates = find(question, index, embedder)
     watch.lap("gather", len(candidates))
     around = partial(beside, index=index, embedder=embedder)
@@ -278,7 +285,8 @@ def _telling_of(web: WebFound, question: Question) -> Question:
     return replace(question, options=replace(question.options, notices=(*question.options.notices, notice)))
 
 
-def _read_as(text: str, question: Question) -> Question:
+def read_as(text: str, question: Question) -> Question:
+    """The question with its spelling corrected, which its package says."""
     notices = (*question.options.notices, f"Read as: {mask_secrets(text)}")
     return replace(question, text=text, options=replace(question.options, notices=notices))
 
@@ -307,6 +315,9 @@ def package_of(
     The web's candidates change neither the confidence nor the abstention: those are the memory's own.
     """
     watch = watch or Stopwatch()
+    candidates, repeated = ungiven(question, candidates)
+    if question.given:
+        watch.lap("given before", len(candidates))
     came, drops = above_floor(question, candidates)
     confidence = confidence_of(question, came)
     reason = doubt(question, came, confidence) if abstains and came else None
@@ -314,13 +325,14 @@ def package_of(
         kept, drops = (list(came), drops) if web.candidates else (list(candidates), [])
     else:
         kept, drops = [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
-    kept, drops = [*kept, *web.candidates], [*web.dropped, *drops]
+    found, known = ungiven(question, web.candidates)
+    kept, drops = [*kept, *found], [*repeated, *known, *web.dropped, *drops]
     watch.lap("confidence", len(kept))
     for name, step in steps:
         kept, dropped = step(question, kept)
         drops += dropped
         watch.lap(name, len(kept))
-    overviews = around(question, kept)
+    overviews, _ = ungiven(question, around(question, kept))
     watch.lap("overviews", len(overviews))
     package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))

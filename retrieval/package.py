@@ -134,6 +134,28 @@ class WebReport(Noun):
     milliseconds: float = 0.0
 
 
+class Altitude(Noun):
+    """The subject domain that a prompt belongs to, not its narrow angle."""
+
+    domain: str
+    by: str
+    """Who says so: `given`, `taxonomy`, or the name of a language model."""
+
+
+class SessionShare(Noun):
+    """What a package is of its session (`retrieval.supplement`)."""
+
+    id: str
+    call: int
+    """Which of its calls made the package, from 1 on; 0 of a call that was refused."""
+    calls_left: int
+    tokens_left: int
+    given_before: int
+    """Notes that it had been handed before."""
+    refused: str = ""
+    """Why nothing was looked for, where that is so."""
+
+
 class StepTime(Noun):
     """What a step of the funnel did, and for how long."""
 
@@ -164,6 +186,10 @@ class Package(Noun):
     """What a deep search did, where one was made."""
     web: WebReport | None = None
     """What the web brought, where it or saved pages were looked at."""
+    altitude: Altitude | None = None
+    """Where an explanation was asked for and anybody can say."""
+    session: SessionShare | None = None
+    """Where it was asked for in a session."""
     steps: tuple[StepTime, ...] = ()
     """How long each step of the funnel took, in order."""
 

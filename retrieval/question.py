@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, overload
 
+from retrieval.given import NOTHING_GIVEN, Given
 from retrieval.rank.model_reranking import Reranker
 from retrieval.relevance.filter_verdict import Judge, by_rules
 from retrieval.rendering import Format
 from retrieval.search.hypothesis import Writer
+from retrieval.search.variation import Variation
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import State
@@ -149,6 +151,11 @@ class Question:
     """What stands beside the memory: saved pages, and the live web where that is on; None: nothing."""
     decomposed: bool = False
     """Whether variations of the prompt are searched beside it."""
+    ways: tuple[Variation, ...] | None = None
+    """Those variations, where somebody made them (`retrieval.search.model_decomposition`); else they are made
+    of the prompt's own words."""
+    given: Given = NOTHING_GIVEN
+    """What a session was handed before, and is not handed again (`retrieval.supplement`)."""
     options: Options = Options()
     surroundings: Where = field(init=False)
     """Bounds the passages and conversations that notes are judged by: the same account, time and

@@ -68,6 +68,11 @@ class VaultLayout:
         return self.root / "web.sqlite"
 
     @property
+    def sessions(self) -> Path:
+        """What recalls of a session were asked and given; safe to lose."""
+        return self.root / "sessions.sqlite"
+
+    @property
     def exclusions(self) -> Path:
         """The owner's rules on what to leave out."""
         return self.root / "exclusions.json"

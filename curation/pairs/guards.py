@@ -20,13 +20,17 @@ _NAME = re.compile(r"(?<=[^\W\d_.!?:] )[A-ZÀ-ÖØ-Þ][\w’'-]+")
 _ROLES = frozenset({"user", "assistant"})
 
 
+def names_in(text: str) -> frozenset[str]:
+    """The names inside a sentence, in small letters: words with a capital that do not begin it."""
+    return frozenset(name.lower() for name in _NAME.findall(text)) - _ROLES
+
+
 @lru_cache(maxsize=1 << 14)
 def _form(text: str) -> tuple[frozenset[str], frozenset[str], bool, bool, bool]:
     """Numbers, names, and whether a text denies, doubts and asks."""
-    names = frozenset(name.lower() for name in _NAME.findall(text)) - _ROLES
     return (
         numbers_in(text),
-        names,
+        names_in(text),
         negates(text),
         hedges(text),
         text.rstrip().endswith(("?", "？")),
@@ -47,12 +51,12 @@ def differ_in_form(one: str, other: str) -> str:
         return "one doubts"
     if (names - set(words_of(other))) | (others[1] - set(words_of(one))):
         return "one has a name that the other lacks"
-    if _one_word_apart(one, other):
+    if one_word_apart(one, other):
         return "one word stands in another's place"
     return ""
 
 
-def _one_word_apart(one: str, other: str) -> bool:
+def one_word_apart(one: str, other: str) -> bool:
     """Whether one word of meaning at most was put in, left out or replaced, in words otherwise the same.
 
     "Opens" for "closes" looks to a small judge like "begins" for "starts"; in notes that are worded anew

@@ -1,7 +1,7 @@
 """To forget: found, listed, then removed from everywhere the vault has it.
 
 bury       ids and files on record, so that nothing brings them back and an interruption is noticed
-clear      processed and quarantined files, exports, acts, answers of models, staging, reports
+clear      processed and quarantined files, exports, acts, answers of models, staging, reports, sessions
 rewrite    ledger and index without them, published as the next generation; older ones go
 finish     the record says that it is done
 """
@@ -58,6 +58,7 @@ from vault.lock import writer_lock
 from vault.opening import require_whole
 from vault.outside import clear_parts
 from vault.reader import open_vault
+from vault.sessions import drop_sessions
 from vault.sums import file_sum
 from vault.tombstones import buried, bury, condemned, copies, erase_acts, finish
 
@@ -241,6 +242,7 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
         _remove(path)
     # a run's page names archives and what was in them
     shutil.rmtree(layout.reports, ignore_errors=True)
+    drop_sessions(layout)
     shutil.rmtree(layout.collecting, ignore_errors=True)  # of a run that was killed
     clear_parts(layout)
     for copy in copies(layout.journal):

@@ -107,6 +107,16 @@ summaries_option = click.option(
 )
 
 
+decompose_by_option = click.option(
+    "--decompose-by",
+    type=click.Choice(["offline", "model"]),
+    default="offline",
+    show_default=True,
+    help="Who puts the prompt in several ways: its own words, or a language model in one call, which also "
+    "says its subject domain.",
+)
+
+
 def model_options(command: F) -> F:
     """Add what says of a model which one, where, and at what price."""
     for option in reversed(_OPTIONS):

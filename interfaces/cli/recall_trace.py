@@ -1,16 +1,31 @@
-"""What `mnemic recall --explain` shows beside the package."""
+"""What `mnemic recall --explain` shows beside the package, and what `--trace` writes down."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from interfaces.cli.terminal import print_table, say
 from retrieval import Package
 from retrieval.package import WebReport
 from schemas.words import amount
+from vault.outside import PRIVATE
 from vault.reader import VaultReader
+from vault.tombstones import remember_copy
+
+
+def add_to(trace: Path, package: Package, reader: VaultReader) -> None:
+    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
+    trace.touch(PRIVATE)
+    with trace.open("a", encoding="utf-8") as stream:
+        stream.write(package.model_dump_json() + "\n")
+    if trace.is_file():  # a pipe or device keeps nothing
+        remember_copy(reader.layout, trace, "trace")
 
 
 def print_trace(package: Package, reader: VaultReader) -> None:
     """Kept and dropped candidates, what the web brought, and the time of each step."""
+    if package.altitude is not None:
+        say(f"Altitude: {package.altitude.domain} ({package.altitude.by})")
     room = f"{package.tokens} of {package.budget} tokens"
     print_table(
         f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",

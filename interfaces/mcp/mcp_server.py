@@ -23,12 +23,16 @@ from pydantic import Field
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from interfaces.divergence import Handed
 from interfaces.history_answers import BLAMED
-from interfaces.mcp.open_memory import Memory
+from interfaces.mcp.open_memory import AskedSession, Memory
 from interfaces.package_detail import Detail
+from interfaces.path_recall import PathQuestion
 from interfaces.path_survey import Kind
 from retrieval import Format, Fusion, Mode, Options, Question
+from retrieval.by_path.drill import DrillMode
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS
 from schemas.errors import MnemicError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -83,6 +87,25 @@ Shown = Annotated[
 ]
 Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
 
+SessionName = Annotated[
+    str | None,
+    Field(description="A name of yours for this exchange: then nothing is given twice under that name."),
+]
+SessionBudget = Annotated[
+    int, Field(ge=1, description="Tokens that all answers of a session that begins may take together.")
+]
+SessionCalls = Annotated[int, Field(ge=1, le=50, description="Calls of a session that begins.")]
+Why = Annotated[str, Field(max_length=500, description="Why it is needed; for the owner's log.")]
+Need = Annotated[str, Field(min_length=1, description="What is still missing, in a sentence.")]
+Terms = Annotated[
+    list[str] | None, Field(max_length=20, description="Words that notes on it are likely to have.")
+]
+PathMode = Annotated[DrillMode, Field(description="tiered: level by level. single: one pick over all paths.")]
+Threshold = Annotated[float, Field(ge=-1, le=1, description="Least relevance (cosine) of a note.")]
+HandedOver = Annotated[
+    Handed, Field(description="both: two packages. union: each hit once, marked with who found it.")
+]
+
 Ids = Annotated[
     list[str],
     Field(min_length=1, max_length=50, description="Ids, whole or their first characters, or whole paths."),
@@ -129,6 +152,9 @@ class Tools:
         """The tools that change nothing."""
         return (
             self.recall,
+            self.recall_more,
+            self.recall_pair,
+            self.recall_by_path,
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
@@ -160,8 +186,13 @@ class Tools:
         fusion: Fused = Fusion.WEIGHTED,
         decompose: Decompose = False,
         output: Format = Format.MARKDOWN,
+        session: SessionName = None,
+        session_budget: SessionBudget = SESSION_BUDGET,
+        session_calls: SessionCalls = SESSION_CALLS,
+        why: Why = "",
     ) -> str:
-        """Find the notes and passages that fit a question, best first, each with quote, date and source."""
+        """Find the notes and passages that fit a question, best first, each with quote, date and source.
+        With a session, `recall_more` then gives what it did not give yet."""
         where = Where(
             self._memory.account,
             kinds=_some(kinds),
@@ -184,7 +215,49 @@ class Tools:
             decomposed=decompose,
             options=Options(budget=budget, format=output),
         )
-        return self._memory.told(question, detail, conversation, thread)
+        of = AskedSession(session, session_budget, session_calls, why) if session else None
+        return self._memory.told(question, detail, conversation, thread, of)
+
+    def recall_more(
+        self,
+        session: Named,
+        need: Need,
+        terms: Terms = None,
+        why: Why = "",
+        budget: Budget = BUDGET_TOKENS,
+        intent: Intent = None,
+    ) -> str:
+        """Ask for more in the middle of an answer: only notes that the session, begun by `recall`, was not
+        given before, under what is left of its budget and calls. Not for opinions, nor for what was given."""
+        where = Where(self._memory.account)
+        text = " ".join((need, *(terms or ())))
+        question = Question(text, where, intent=intent, options=Options(budget=budget))
+        return self._memory.told(question, session=AskedSession(session, why=why, going_on=True))
+
+    def recall_by_path(
+        self,
+        query: Query,
+        mode: PathMode = DrillMode.TIERED,
+        limit: Limit = LIMIT,
+        threshold: Threshold = 0.0,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """Find notes by going through the paths of the taxonomy, where `recall` found too little on a subject
+        as a whole. `metadata` says which paths were picked, and how long each step took."""
+        question = PathQuestion(query, Where(self._memory.account), mode, limit, threshold)
+        return self._memory.by_path(question, budget)
+
+    def recall_pair(
+        self,
+        query: Query,
+        budget: Budget = BUDGET_TOKENS,
+        handed: HandedOver = Handed.BOTH,
+        intent: Intent = None,
+    ) -> str:
+        """Have two analysts answer apart, in depth and in breadth, and say where they agree and where not.
+        Ask it of what may be contested or may have changed; each package takes at most the budget."""
+        question = Question(query, Where(self._memory.account), intent=intent, options=Options(budget=budget))
+        return self._memory.told_by_two(question, handed)
 
     def search_decisions(
         self, query: Query, budget: Budget = BUDGET_TOKENS, after: Since = None, before: Until = None

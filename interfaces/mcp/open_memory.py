@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,15 +21,20 @@ from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
 from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
+from interfaces.divergence import Handed, diverged
+from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
 from retrieval import QUOTED, Package, Question, recall
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
 from schemas.act import ActKind
 from vault.journal import Journal
 from vault.queries import Row
 from vault.reader import VaultReader, open_vault
+from vault.sessions import Sessions
 from vault.web_pages import WebPages
 
 MOST_PACKAGES = 200
@@ -45,6 +50,18 @@ CHARACTERS_PER_MEMBER = 50
 """A list keeps one member for so many characters that a text may have."""
 
 
+@dataclass(frozen=True, slots=True)
+class AskedSession:
+    """The session that a question is part of, as an assistant names it."""
+
+    name: str
+    budget: int = SESSION_BUDGET
+    calls: int = SESSION_CALLS
+    why: str = ""
+    going_on: bool = False
+    """Whether it has to be there."""
+
+
 class Memory:
     """An open vault, one account of it. Any thread may ask; one request is answered at a time.
 
@@ -57,6 +74,7 @@ class Memory:
         self.account = account_of(self._reader, account)
         self._one_at_a_time = threading.Lock()
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
+        self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
         self._reader.warm()
 
     def close(self) -> None:
@@ -73,6 +91,7 @@ class Memory:
         with self._one_at_a_time:
             if self._reader.refresh():
                 self._packages.clear()  # what was forgotten stays nowhere
+                self._by_path.clear()
                 self._reader.warm()
             yield self._reader
 
@@ -93,16 +112,49 @@ class Memory:
         detail: Detail = Detail.FULL,
         conversation: str | None = None,
         thread: str | None = None,
+        session: AskedSession | None = None,
     ) -> str:
-        """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says."""
+        """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says. In a
+        session, what it was not given before."""
         question = replace(question, options=replace(question.options, notices=(QUOTED,)))
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
-            package = self._recalled(reader, question, conversation, thread)
+            package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else package.render()
 
+    def by_path(self, question: PathQuestion, budget: int) -> str:
+        """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.
+
+        What was asked before in the same way, while generation and journal stand where they stood, is not
+        picked again; `cached` says so.
+        """
+        with self._now() as reader:
+            asked = (reader.position, question)
+            known = self._by_path.pop(asked, None)
+            if told := known:
+                told = {**told, "cached": True}
+            else:
+                picker = nearest_paths(reader, self.account, self._embedder)
+                known = told = recalled_by_path(reader, question, picker, self._embedder)
+            self._by_path[asked] = known
+            while len(self._by_path) > MOST_PACKAGES:
+                self._by_path.popitem(last=False)
+        return fitted(told, budget)
+
+    def told_by_two(self, question: Question, handed: Handed) -> str:
+        """The packages of a depth and a breadth analyst as text, and how far they agree."""
+        with self._now() as reader:
+            shared = reader.generation.shared_ids
+            options = replace(question.options, notices=(QUOTED,), shared_ids=shared)
+            return two_as_text(diverged(reader, replace(question, options=options), self._embedder), handed)
+
     def _recalled(
-        self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
+        self,
+        reader: VaultReader,
+        question: Question,
+        conversation: str | None,
+        thread: str | None,
+        session: AskedSession | None = None,
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.account)
         question = replace(question, where=replace(question.where, conversations=among))
@@ -112,6 +164,10 @@ class Memory:
             from web.saved_lane import SavedWeb
 
             question = replace(question, web=SavedWeb(pages))
+        if session is not None:  # what it gives depends on what it gave
+            named = Session(Sessions(reader.layout), **asdict(session))
+            options = replace(question.options, shared_ids=reader.generation.shared_ids)
+            return recall(replace(question, options=options), reader.index, self._embedder, named)
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
             known = recall(replace(question, options=options), reader.index, self._embedder)

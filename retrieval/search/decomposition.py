@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
@@ -19,6 +19,7 @@ from retrieval.search.hybrid import Candidate, gather, shared_terms
 from retrieval.search.hypothesis import HYPOTHESIS_COUNTS
 from retrieval.search.index_searches import scores_among
 from retrieval.search.question_names import names_of, numbers_of
+from retrieval.search.variation import Variation
 from schemas.provenance import Tier
 from vault.index import Index, Where
 
@@ -29,16 +30,6 @@ MOST_WORDS = 24
 """Of the prompt's words in a variation, first come first."""
 
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Variation:
-    """The prompt, put to find one kind of thing."""
-
-    aim: str
-    text: str
-    tiers: tuple[Tier, ...] | None = None
-    """Where the aim is a kind of source."""
 
 
 AIMS: tuple[tuple[str, str, tuple[Tier, ...] | None], ...] = (
@@ -65,20 +56,31 @@ def gather_decomposed(question: Question, index: Index, embedder: Embedder | Non
     The question's writer adds a variation by meaning alone. A note that only a variation found has its own
     similarity to the prompt: what a variation says is no evidence that the prompt has an answer.
     """
-    asked = [question]
-    counts = [1.0]
-    if question.decomposed:
-        for one in variations(question.text):
-            if (tiers := _allowed(one, question)) != ():
-                asked.append(replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
-                counts.append(VARIATION_COUNTS)
+    asked = [question, *(part for _, part in put(ways_of(question), question))]
+    if not question.decomposed:
+        del asked[1:]
+    counts = [1.0, *[VARIATION_COUNTS] * (len(asked) - 1)]
     if embedder and question.writer and (written := question.writer(question.text)):
         asked.append(replace(question, text=written, mode=Mode.VECTOR))
         counts.append(HYPOTHESIS_COUNTS)
     with ThreadPoolExecutor(len(asked)) as workers:
         pools = list(workers.map(lambda one: gather(one, index, embedder), asked))
     pool = merged(pools, counts)[: question.pool]
-    return _as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+    return as_asked(question, pool, {one.id for one in pools[0]}, index, embedder)
+
+
+def ways_of(question: Question) -> Sequence[Variation]:
+    """How a question is put beside its own words: as was said, else made of them."""
+    return variations(question.text) if question.ways is None else question.ways
+
+
+def put(made: Sequence[Variation], question: Question) -> list[tuple[Variation, Question]]:
+    """The variations as questions of their own, but those that ask tiers which the question leaves out."""
+    return [
+        (one, replace(question, text=one.text, where=replace(question.where, tiers=tiers)))
+        for one in made
+        if (tiers := _allowed(one, question)) != ()
+    ]
 
 
 def _allowed(variation: Variation, question: Question) -> tuple[Tier, ...] | None:
@@ -88,7 +90,7 @@ def _allowed(variation: Variation, question: Question) -> tuple[Tier, ...] | Non
     return tuple(tier for tier in variation.tiers if allowed is None or tier in allowed)
 
 
-def _as_asked(
+def as_asked(
     question: Question,
     pool: Sequence[Candidate],
     known: Collection[str],

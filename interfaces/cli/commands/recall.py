@@ -14,10 +14,12 @@ from chunking import estimate_tokens
 from inference import load_embedder
 from inference.language_model import LanguageModel
 from inference.provider_choice import open_model
+from interfaces.altitude import decomposition_of, intent_of, with_altitude
 from interfaces.cli.lookup import account_of, conversations_of, opened
-from interfaces.cli.model_options import provider_options, with_model
+from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
-from interfaces.cli.recall_trace import print_trace
+from interfaces.cli.recall_trace import add_to, print_trace
+from interfaces.cli.session_options import session_of, session_options
 from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
@@ -40,11 +42,9 @@ from schemas.words import amount
 from vault.history import first_generation
 from vault.index import Index, Where
 from vault.index_then import index_then
-from vault.outside import PRIVATE
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
-from vault.tombstones import remember_copy
 
 
 @click.command("recall")
@@ -115,6 +115,7 @@ from vault.tombstones import remember_copy
 @click.option(
     "--decompose", is_flag=True, help="Also search variations of QUERY: concept, method, continuity, sources."
 )
+@decompose_by_option
 @click.option(
     "--gate",
     type=click.Choice(["offline", "model"]),
@@ -210,6 +211,7 @@ from vault.tombstones import remember_copy
     default=None,
     help="Add the package, with what --explain shows, to this file, as one line of JSON.",
 )
+@session_options
 @provider_options
 @account_option
 @vault_option
@@ -244,11 +246,11 @@ def command(
         package = recalled(reader, query, given, lanes, explain=explain or trace is not None)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
-            _add_to(trace, package, reader)
+            add_to(trace, package, reader)
         if options["web_keep"]:
             say(f"{amount(len(lanes.save()), 'page')} saved; `mnemic web list` shows them", err=True)
     if not explain:
-        package = package.model_copy(update={"dropped": (), "steps": ()})
+        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None})
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
@@ -264,6 +266,8 @@ def command(
 
 
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
+    if options["session"] is not None:
+        raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
     if options["as_of"] is not None:
         raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
     embedder = load_embedder()
@@ -290,15 +294,17 @@ def recalled(
     reader: VaultReader, query: str, given: Mapping[str, Any], lanes: WebLanes | None = None, *, explain: bool
 ) -> Package:
     """The package, from the command's options as they were given."""
-    cache, asks = reader.layout.cache, "model" in (given["gate"], given["rerank"]) or given["hyde"]
+    cache = reader.layout.cache
+    asks = "model" in (given["gate"], given["rerank"], given["decompose_by"]) or given["hyde"]
     index, now, notices, hidden = _as_of(reader, given)
     with open_model(given["asked"], cache) if asks else nullcontext() as model:
+        decomposition = decomposition_of(query, given, model)
         question = Question(
             query,
             _bounds(reader, given, hidden),
             now,
             given["limit"],
-            intent=given["intent"],
+            intent=intent_of(given, decomposition),
             judged=not given["no_funnel"],
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
             reranker=_reranker(given["rerank"], model, cache),
@@ -307,10 +313,13 @@ def recalled(
             web=None if lanes is None else lanes.lane,
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
-            decomposed=given["decompose"],
+            decomposed=given["decompose"] or decomposition is not None,
+            ways=decomposition.ways if decomposition else None,
             options=_options(reader, given, notices, explain=explain),
         )
-        return recall(question, index, None if question.mode is Mode.BM25 else load_embedder())
+        embedder = None if question.mode is Mode.BM25 else load_embedder()
+        package = recall(question, index, embedder, session_of(reader, given))
+    return with_altitude(reader, package, question.intent, decomposition) if explain else package
 
 
 def _as_of(
@@ -382,12 +391,3 @@ def cross_encoder(named: str, cache: Path) -> Reranker:
 
     encoder = load_cross_encoder(named)
     return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
-
-
-def _add_to(trace: Path, package: Package, reader: VaultReader) -> None:
-    """Write one line more, and remember the file: it quotes notes, and an erasure must find it."""
-    trace.touch(PRIVATE)
-    with trace.open("a", encoding="utf-8") as stream:
-        stream.write(package.model_dump_json() + "\n")
-    if trace.is_file():  # a pipe or device keeps nothing
-        remember_copy(reader.layout, trace, "trace")

@@ -208,6 +208,28 @@ def test_an_assistant_asks_blame_and_diff(vault: Path) -> None:
         memory.close()
 
 
+def test_an_assistant_recalls_by_path_and_is_not_picked_for_twice(vault: Path) -> None:
+    memory = Memory(vault, "alice")
+
+    async def talk() -> list[dict[str, Any]]:
+        async with Client(make_server(memory, writable=False)) as client:
+            found = []
+            for mode in ("tiered", "single", "tiered"):
+                asked = {"query": "which editor do I use?", "mode": mode, "limit": 1}
+                (content,) = (await client.call_tool("recall_by_path", asked)).content
+                assert isinstance(content, TextContent)
+                found.append(json.loads(content.text))
+            return found
+
+    tiered, single, again = anyio.run(talk)
+    memory.close()
+    assert "Helix" in tiered["memories"][0]["content"] == single["memories"][0]["content"]
+    assert [one["metadata"]["mode"] for one in (tiered, single, again)] == ["tiered", "single", "tiered"]
+    assert "cached" not in tiered
+    assert again.pop("cached")
+    assert again == tiered
+
+
 def test_the_skill_is_installed_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     install = ["skill", "install", "--folder", str(tmp_path), "--json"]
     assert main(install) == 0
