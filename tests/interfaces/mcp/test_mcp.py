@@ -43,6 +43,7 @@ LEFT_TO_THE_COMMAND_LINE = {
     *("account", "vault", "as_json", "explain", "trace", "window"),
     *("no_funnel", "gate", "rerank", "hyde", "engine", "model", "base_url", "price", "context", "timeout"),
     "decompose_by",
+    *("web", "web_keep"),  # the live web is not asked over MCP
     *("deep", "deep_mode", "deep_threshold", "deep_judge"),  # the server does not look further yet
     *("pick", "threshold"),  # `recall_by_path` has the one; the embedder picks
 }
