@@ -322,11 +322,11 @@ def package_of(
     confidence = confidence_of(question, came)
     reason = doubt(question, came, confidence) if abstains and came else None
     if reason is None:
-        kept, drops = (list(came), [*repeated, *drops]) if web.candidates else (list(candidates), repeated)
+        kept, drops = (list(came), drops) if web.candidates else (list(candidates), [])
     else:
-        kept, drops = [], [*repeated, *drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
-    beside, given = ungiven(question, web.candidates)
-    kept, drops = [*kept, *beside], [*web.dropped, *given, *drops]
+        kept, drops = [], [*drops, *(DroppedCandidate(one, "abstention", reason) for one in came)]
+    found, known = ungiven(question, web.candidates)
+    kept, drops = [*kept, *found], [*repeated, *known, *web.dropped, *drops]
     watch.lap("confidence", len(kept))
     for name, step in steps:
         kept, dropped = step(question, kept)

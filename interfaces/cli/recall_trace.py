@@ -1,4 +1,4 @@
-"""What `mnemic recall --explain` shows and `--trace` writes down."""
+"""What `mnemic recall --explain` shows beside the package, and what `--trace` writes down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add_to(trace: Path, package: Package, reader: VaultReader) -> None:
 
 
 def print_trace(package: Package, reader: VaultReader) -> None:
-    """What was kept and dropped and why, what the web brought, and the time of each step, as tables."""
+    """Kept and dropped candidates, what the web brought, and the time of each step."""
     if package.altitude is not None:
         say(f"Altitude: {package.altitude.domain} ({package.altitude.by})")
     room = f"{package.tokens} of {package.budget} tokens"

@@ -168,6 +168,10 @@ class Memory:
             from web.saved_lane import SavedWeb
 
             question = replace(question, web=SavedWeb(pages))
+        if session is not None:  # what it gives depends on what it gave
+            named = Session(Sessions(reader.layout), **asdict(session))
+            options = replace(question.options, shared_ids=reader.generation.shared_ids)
+            return recall(replace(question, options=options), reader.index, self._embedder, named)
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
             known = recall(replace(question, options=options), reader.index, self._embedder)

@@ -43,8 +43,8 @@ LEFT_TO_THE_COMMAND_LINE = {
     *("account", "vault", "as_json", "explain", "trace", "window"),
     *("no_funnel", "gate", "rerank", "hyde", "engine", "model", "base_url", "price", "context", "timeout"),
     "decompose_by",
+    *("web", "web_keep"),  # the live web is not asked over MCP
     *("deep", "deep_mode", "deep_threshold", "deep_judge"),  # the server does not look further yet
-    *("web", "web_keep"),  # what leaves the machine is not an assistant's to say
     *("pick", "threshold"),  # `recall_by_path` has the one; the embedder picks
 }
 """Whose memory it is and what it may cost is not the assistant's to say, nor is what a program reads."""
