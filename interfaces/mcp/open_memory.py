@@ -23,6 +23,7 @@ from interfaces.cli.lookup import account_of, conversations_of, one_id
 from interfaces.cli.options import vault_folder
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.package_sources import rendered, with_links
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
 from retrieval import QUOTED, Package, Question, recall
@@ -99,7 +100,7 @@ class Memory:
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
             package = self._recalled(reader, question, conversation, thread)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
-        return text_of(package, rows) if rows else package.render()
+        return text_of(package, rows) if rows else rendered(package)
 
     def _recalled(
         self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
@@ -114,7 +115,8 @@ class Memory:
             question = replace(question, web=SavedWeb(pages))
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            known = recall(replace(question, options=options), reader.index, self._embedder)
+            found = recall(replace(question, options=options), reader.index, self._embedder)
+            known = with_links(found, reader)
         self._packages[asked] = known
         while len(self._packages) > MOST_PACKAGES:
             self._packages.popitem(last=False)
