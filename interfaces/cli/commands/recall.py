@@ -39,7 +39,7 @@ from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.history import first_generation
-from vault.index import Index, Where
+from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
 from vault.outside import PRIVATE
 from vault.points import PointKind
@@ -213,6 +213,7 @@ from vault.tombstones import remember_copy
 )
 @provider_options
 @account_option
+@click.option("--also", multiple=True, metavar="ACCOUNT", help="Look here, too: you say that all are yours.")
 @vault_option
 @json_option
 def command(
@@ -266,16 +267,18 @@ def command(
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
     if options["as_of"] is not None:
         raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
+    if options["also"]:
+        raise UsageError("paths are one account's", remedy="Leave out --also, or --mode")
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
-        where = _bounds(reader, given, None)
+        where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
         asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
         if given["pick"] == "model":
             with open_model(given["asked"], reader.layout.cache) as model:
                 told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
         else:
-            told = recalled_by_path(reader, asked, nearest_paths(reader, where.account, embedder), embedder)
+            told = recalled_by_path(reader, asked, nearest_paths(reader, whose, embedder), embedder)
     if as_json:
         print_json(told)
         return
@@ -319,6 +322,8 @@ def _as_of(
     """The index to search, the moment that recency counts from, what to say of them, and, where notes of a
     generation are asked for, the points of those that it did not have."""
     moment = given["as_of"]
+    if moment is not None and given["also"]:
+        raise UsageError("the memory as it was is one account's", remedy="Leave out --also, or --as-of")
     first = None if moment is None else first_generation(reader.ledger)
     if moment is None or first is None or (isinstance(moment, datetime) and moment < first.published_at):
         return reader.index, moment or NOW, (QUOTED,) if moment is None else (QUOTED, BEFORE_ALL), None
@@ -342,7 +347,7 @@ def _deep(given: Mapping[str, Any], cache: Path) -> DeepSearch | None:
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:
     whose = account_of(reader, given["account"])
     return Where(
-        whose,
+        _with_others(reader, whose, given["also"]),
         kinds=(PointKind.UNIT,) if hidden is not None else tuple(map(PointKind, given["kinds"])) or None,
         besides=hidden or frozenset(),
         states=tuple(map(State, given["states"])) or RECALLED_STATES,
@@ -354,6 +359,12 @@ def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str
         providers=given["providers"] or None,
         people=given["people"] or None,
     )
+
+
+def _with_others(reader: VaultReader, whose: str, others: tuple[str, ...]) -> Accounts:
+    """The account, or several of one person where the owner named more."""
+    known = (whose, *(account_of(reader, one) for one in others))
+    return tuple(dict.fromkeys(known)) if others else whose
 
 
 def _options(
