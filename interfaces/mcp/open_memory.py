@@ -105,7 +105,7 @@ class Memory:
     def _recalled(
         self, reader: VaultReader, question: Question, conversation: str | None, thread: str | None
     ) -> Package:
-        among = conversations_of(reader, conversation, thread, question.where.account)
+        among = conversations_of(reader, conversation, thread, question.where.whose)
         question = replace(question, where=replace(question.where, conversations=among))
         pages = WebPages(reader.layout, question.where.account)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
