@@ -107,7 +107,7 @@ class Memory:
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.whose)
         question = replace(question, where=replace(question.where, conversations=among))
-        pages = WebPages(reader.layout, question.where.account)
+        pages = WebPages(reader.layout, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             from web.saved_lane import SavedWeb
