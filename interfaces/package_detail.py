@@ -43,7 +43,8 @@ def compact(package: Package, reader: VaultReader) -> list[Row]:
             "date": hit.said_at.date().isoformat() if hit.said_at else None,
             "where": _title(hit),
             "score": hit.score,
-            "tokens": item_of(reader, hit.id, package.account)["tokens"],
+            "source_link": hit.source_link,
+            "tokens": item_of(reader, hit.id)["tokens"],
         }
         for hit in package.hits
     ]

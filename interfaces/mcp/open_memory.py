@@ -25,6 +25,7 @@ from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
@@ -120,7 +121,7 @@ class Memory:
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
-        return text_of(package, rows) if rows else package.render()
+        return text_of(package, rows) if rows else rendered(package)
 
     def by_path(self, question: PathQuestion, budget: int) -> str:
         """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.
@@ -156,13 +157,9 @@ class Memory:
         thread: str | None,
         session: AskedSession | None = None,
     ) -> Package:
-        among = conversations_of(reader, conversation, thread, question.where.account)
+        among = conversations_of(reader, conversation, thread, question.where.whose)
         question = replace(question, where=replace(question.where, conversations=among))
-        if session is not None:  # what it gives depends on what it gave
-            named = Session(Sessions(reader.layout), **asdict(session))
-            options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            return recall(replace(question, options=options), reader.index, self._embedder, named)
-        pages = WebPages(reader.layout, question.where.account)
+        pages = WebPages(reader.layout, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             from web.saved_lane import SavedWeb
@@ -171,10 +168,13 @@ class Memory:
         if session is not None:  # what it gives depends on what it gave
             named = Session(Sessions(reader.layout), **asdict(session))
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            return recall(replace(question, options=options), reader.index, self._embedder, named)
+            return with_links(
+                recall(replace(question, options=options), reader.index, self._embedder, named), reader
+            )
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            known = recall(replace(question, options=options), reader.index, self._embedder)
+            found = recall(replace(question, options=options), reader.index, self._embedder)
+            known = with_links(found, reader)
         self._packages[asked] = known
         while len(self._packages) > MOST_PACKAGES:
             self._packages.popitem(last=False)

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parents[1]))
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survival_of, zipped

@@ -23,6 +23,7 @@ from interfaces.cli.session_options import session_of, session_options
 from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
+from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
@@ -40,7 +41,7 @@ from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.history import first_generation
-from vault.index import Index, Where
+from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
 from vault.points import PointKind
 from vault.reader import VaultReader
@@ -214,6 +215,7 @@ from vault.readonly import may_write
 @session_options
 @provider_options
 @account_option
+@click.option("--also", multiple=True, metavar="ACCOUNT", help="Look here, too: you say that all are yours.")
 @vault_option
 @json_option
 def command(
@@ -244,6 +246,7 @@ def command(
         whose, past = account_of(reader, given["account"]), given["as_of"] is not None
         lanes = web_lanes(reader, whose, given["web"], past=past)
         package = recalled(reader, query, given, lanes, explain=explain or trace is not None)
+        package = with_links(package, reader)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
             add_to(trace, package, reader)
@@ -254,11 +257,9 @@ def command(
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
-    text = package.render() if rows is None else text_of(package, rows)
+    text = rendered(package) if rows is None else text_of(package, rows)
     say(text, nl=False)
-    shown, tokens = len(package.hits), package.tokens
-    if rows is not None:
-        shown, tokens = len(rows), estimate_tokens(text)
+    shown, tokens = len(package.hits if rows is None else rows), estimate_tokens(text)
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
     say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:
@@ -270,16 +271,18 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
         raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
     if options["as_of"] is not None:
         raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
+    if options["also"]:
+        raise UsageError("paths are one account's", remedy="Leave out --also, or --mode")
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
-        where = _bounds(reader, given, None)
+        where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
         asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
         if given["pick"] == "model":
             with open_model(given["asked"], reader.layout.cache) as model:
                 told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
         else:
-            told = recalled_by_path(reader, asked, nearest_paths(reader, where.account, embedder), embedder)
+            told = recalled_by_path(reader, asked, nearest_paths(reader, whose, embedder), embedder)
     if as_json:
         print_json(told)
         return
@@ -328,6 +331,8 @@ def _as_of(
     """The index to search, the moment that recency counts from, what to say of them, and, where notes of a
     generation are asked for, the points of those that it did not have."""
     moment = given["as_of"]
+    if moment is not None and given["also"]:
+        raise UsageError("the memory as it was is one account's", remedy="Leave out --also, or --as-of")
     first = None if moment is None else first_generation(reader.ledger)
     if moment is None or first is None or (isinstance(moment, datetime) and moment < first.published_at):
         return reader.index, moment or NOW, (QUOTED,) if moment is None else (QUOTED, BEFORE_ALL), None
@@ -351,7 +356,7 @@ def _deep(given: Mapping[str, Any], cache: Path) -> DeepSearch | None:
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:
     whose = account_of(reader, given["account"])
     return Where(
-        whose,
+        _with_others(reader, whose, given["also"]),
         kinds=(PointKind.UNIT,) if hidden is not None else tuple(map(PointKind, given["kinds"])) or None,
         besides=hidden or frozenset(),
         states=tuple(map(State, given["states"])) or RECALLED_STATES,
@@ -363,6 +368,12 @@ def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str
         providers=given["providers"] or None,
         people=given["people"] or None,
     )
+
+
+def _with_others(reader: VaultReader, whose: str, others: tuple[str, ...]) -> Accounts:
+    """The account, or several of one person where the owner named more."""
+    known = (whose, *(account_of(reader, one) for one in others))
+    return tuple(dict.fromkeys(known)) if others else whose
 
 
 def _options(

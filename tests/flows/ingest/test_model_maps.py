@@ -13,6 +13,7 @@ from test_model_ingest import choice, echo, run
 from test_threads import HEDGE, PRUNING, WATERING
 
 from flows.engines.engine_choice import BY_RULES
+from flows.ingest.steps import IngestRequest, ingest
 from vault.integrity import differences
 from vault.model_calls import fallbacks
 from vault.reader import open_vault
@@ -126,11 +127,11 @@ def test_a_batch_of_maps_is_collected_by_the_next_run_without_its_archive(
     assert one_map(vault).writer.endswith(f"in place of {WRITER}")
     assert reasons(vault) == ["thread map: no answer"]
     other = export("bob", {"shelf": [("user", "The shelf holds 80 books.")]})
-    run(vault, other, engine)
+    ingest(IngestRequest(vault, (other,), account="bob", engine=engine))
     assert reasons(vault) == ["thread map: no answer"]
     server.held = set()
     asked = len(server.asked)
-    run(vault, other, engine)
+    ingest(IngestRequest(vault, (other,), account="bob", engine=engine))
     assert one_map(vault).writer == WRITER
     assert len(server.asked) == asked, "nothing is submitted twice"
 
