@@ -77,7 +77,7 @@ class Trace:
             yield
         finally:
             sys.setprofile(None)
-            threading.setprofile(None)  # type: ignore[arg-type]  # as documented; typeshed wants a function
+            threading.setprofile(None)  # as documented
 
     def _called(self, frame: FrameType, home: int) -> None:
         module = self.module_of(frame.f_code)
