@@ -13,11 +13,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from archives.keys import Keys, Use, is_text, strings_of
 from archives.tally import Tally
 from archives.wellformed import well_formed
+from schemas.deferred import deferred
 from schemas.report import NoteKind
+
+if TYPE_CHECKING:
+    from inference import secrets
+else:
+    secrets = deferred("inference.secrets")
+
 
 EXAMPLE = 120
 """Characters of an example in the report."""
@@ -289,10 +297,7 @@ class Leaves:
 
 def _example(text: str) -> str:
     """A short example, its secrets masked; the key before it may be what names one."""
-    # it takes most of a second to import, and most archives have nothing to tell
-    from inference.secrets import mask_secrets
-
-    return " ".join(mask_secrets(text).split())[:EXAMPLE]
+    return " ".join(secrets.mask_secrets(text).split())[:EXAMPLE]
 
 
 def _missing(

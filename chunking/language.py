@@ -11,11 +11,19 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chunking.stop_words import STOP_WORDS
+from schemas.deferred import deferred
 from schemas.words import UNSPACED
 
 if TYPE_CHECKING:
+    import nupunkt
     import snowballstemmer
     from nupunkt import PunktSentenceTokenizer
+    from py3langid import langid
+else:
+    langid = deferred("py3langid.langid")
+    nupunkt = deferred("nupunkt")
+    snowballstemmer = deferred("snowballstemmer")
+
 
 ENGLISH = "en"
 
@@ -69,17 +77,13 @@ _LINE = re.compile(r"[^\r\n]+")
 
 @lru_cache(maxsize=1)
 def _identifier() -> Any:
-    from py3langid import langid
-
     langid.set_languages(_KNOWN)
     return langid
 
 
 @lru_cache(maxsize=1)
 def _segmenter() -> PunktSentenceTokenizer:
-    from nupunkt import load_default_model
-
-    return load_default_model()
+    return nupunkt.load_default_model()
 
 
 def language_of(text: str, around: str = ENGLISH) -> str:
@@ -138,8 +142,6 @@ def content_words(text: str) -> list[str]:
 
 @cache
 def _stemmer(code: str) -> snowballstemmer.stemmer:
-    import snowballstemmer
-
     return snowballstemmer.stemmer(_STEMMERS[code])
 
 

@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from extract.engine import Engine, OfflineEngine
 from inference.provider_choice import Asked, open_model
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from extract.model import model_engine
+else:
+    model_engine = deferred("extract.model.model_engine")
 
 
 @contextmanager
@@ -21,7 +28,6 @@ def opened(asked: Asked | None) -> Iterator[tuple[str, Engine]]:
     if asked is None:
         yield "offline", OfflineEngine()
         return
-    from extract.model.model_engine import ModelEngine
 
     with TemporaryDirectory(prefix="mnemic-eval-") as folder, open_model(asked, Path(folder)) as model:
-        yield model.name, ModelEngine(model.name, model.complete, reach=model.provider.reach)
+        yield model.name, model_engine.ModelEngine(model.name, model.complete, reach=model.provider.reach)

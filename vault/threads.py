@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
 from schemas.base import Instant
 from schemas.conversation import Message
+from schemas.deferred import deferred
 from schemas.ids import stored_form
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
 from schemas.unit import RECALLED_STATES, State, Unit
 from vault.ledger import Ledger
 from vault.queries import Row
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from vault import batch, rows
+else:
+    pa = deferred("pyarrow")
+    rows = deferred("vault.rows")
+    batch = deferred("vault.batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +106,6 @@ def write_threads(
     ledger: Ledger, threads: Sequence[Thread], maps: Sequence[ThreadMap], gone: Collection[str], run: str
 ) -> None:
     """Add threads and their maps, or replace those that had their ids; `gone` ones are removed."""
-    import pyarrow as pa  # `get` and `recall` read threads, and should start at once
-
-    from vault import rows
-
     ids = [*(thread.id for thread in threads), *gone]
     for table, column, schema, nouns in (
         ("threads", "id", rows.THREADS, threads),
@@ -169,9 +176,8 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
         """,
         [list(conversations), [state.value for state in _TOLD_STATES]],
     )
-    from vault.batch import unit_from_row  # see write_threads
 
-    told = [(unit_from_row(row), row) for row in found]
+    told = [(batch.unit_from_row(row), row) for row in found]
     return [
         (as_corrected(unit) if row["corrected"] else unit, State(str(row["state"]))) for unit, row in told
     ]

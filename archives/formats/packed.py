@@ -4,7 +4,16 @@ gigabytes.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from archives.record_bounds import RECORD_BYTES
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+else:
+    pa = deferred("pyarrow")
+
 
 _RATIO, _FREE = 500, 1 << 20
 """What packed bytes may unfold to, for each of them and besides: the ratio is a zip member's."""
@@ -13,8 +22,6 @@ _CHUNK = 1 << 20
 
 def unpacked(data: bytes, codec: str) -> tuple[bytes, str]:
     """The bytes and "", or what could be unpacked and why that is not all. `codec` is named as Arrow does."""
-    import pyarrow as pa  # most archives hold nothing packed, and reading should start at once
-
     room = min(RECORD_BYTES, _RATIO * len(data) + _FREE)
     found = bytearray()
     try:

@@ -13,6 +13,8 @@ from vault.layout import VaultLayout
 from vault.reader import open_vault
 
 PUBLICATIONS = 20
+PAUSE = 0.005
+"""Seconds between two reads."""
 
 
 def two_writers(folder: Path, count: int) -> Drill:
@@ -35,7 +37,7 @@ def two_writers(folder: Path, count: int) -> Drill:
 
 
 def reader_through_publications(folder: Path, count: int) -> Drill:
-    """Read without pause while `count` generations are published: every answer is whole, from one of them."""
+    """Read all the time while `count` generations are published: every answer is whole, from one of them."""
     drill = Drill("a reader through publications")
     vault = folder / "vault"
     run(vault, "ingest", str(write_archive(folder / "archives", 2)))
@@ -58,6 +60,8 @@ def reader_through_publications(folder: Path, count: int) -> Drill:
                     problems.append(f"generation {reader.generation.number} answered with a part")
                 seen.add(reader.generation.number)
                 reads += 1
+                # some looks into every step of a publication; more would only keep a core from the writer
+                done.wait(PAUSE)
 
     with open_vault(vault) as reader:
         first = next(iter(reader.index.points()))

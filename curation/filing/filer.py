@@ -115,6 +115,20 @@ def version_of(taxonomy: Taxonomy, embedder: Embedder) -> str:
     return f"{FILING_VERSION}/{taxonomy.digest}/{weights}"
 
 
+_LAST: dict[str, Filer] = {}
+"""The filer that was made last, by its version: one process often builds several generations."""
+
+
+def filer_for(taxonomy: Taxonomy, embedder: Embedder) -> Filer:
+    """The filer of that taxonomy and embedder; made anew (0.1 s) only where it is not the last one's."""
+    version = version_of(taxonomy, embedder)
+    if version not in _LAST:
+        made = Filer(taxonomy, embedder)
+        _LAST.clear()
+        _LAST[version] = made
+    return _LAST[version]
+
+
 def with_topic(path: str, topic: str | None) -> str:
     """The path that a note is put at: below a leaf of one or two levels, its conversation's topic.
 

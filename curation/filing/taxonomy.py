@@ -10,6 +10,7 @@ extends. It takes the same examples for the paths that it still has, and may bri
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -105,7 +106,14 @@ def _unreadable(path: Path, why: str) -> UsageError:
 
 
 class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
-    """As `yaml.SafeLoader`, but a name that stands twice is an error and not the last of the two."""
+    """As `yaml.SafeLoader`, but a name that stands twice is an error and not the last of the two, and so is
+    an alias."""
+
+    def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
+        """Read what comes next. Raises yaml.YAMLError for an alias, which could make a bomb of few bytes."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("it has an alias (*name), which no taxonomy needs")
+        return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
         """Read a mapping. Raises yaml.YAMLError for a name that stands twice, and for merge keys."""
@@ -117,9 +125,9 @@ class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
         return mapping
 
 
+@lru_cache(maxsize=4)
 def _parsed(text: str) -> Taxonomy:
-    if any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text)):
-        raise yaml.YAMLError("it has an alias (*name), which no taxonomy needs")
+    """The taxonomy of that text; kept, as a run asks for it several times and reading it takes 0.1 s."""
     taxonomy = Taxonomy.model_validate(yaml.load(text, _UniqueKeys), strict=False)
     _check("", taxonomy.paths)
     return taxonomy

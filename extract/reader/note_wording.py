@@ -9,12 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from chunking.closed_classes import hedges, negates
 from chunking.wordlists import words
 from extract.reader.antecedents import base_of
+from schemas.deferred import deferred
 from schemas.unit import MAX_WORDS, Category, Speaker
 from schemas.words import count_words
+
+if TYPE_CHECKING:
+    import lemminflect
+else:
+    lemminflect = deferred("lemminflect")
+
 
 _MARKS = re.compile(r"\*\*|__|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|^(?:[-*+•>]|#{1,6})(?: |$)|^\| ?| ?\|$")
 """Marks in a line whose blanks are single: a pattern that may begin with many is tried at each of them."""
@@ -238,14 +246,13 @@ def _agreeing(verb: str) -> str | None:
         return _AGREEING[verb]
     if verb in _UNCHANGED:
         return verb
-    from lemminflect import getAllLemmas, getInflection
 
-    lemmas = getAllLemmas(verb, upos="VERB").get("VERB", ())
+    lemmas = lemminflect.getAllLemmas(verb, upos="VERB").get("VERB", ())
     if not lemmas:
         return None
-    if verb not in lemmas or any(verb in getInflection(lemma, "VBD") for lemma in lemmas):
+    if verb not in lemmas or any(verb in lemminflect.getInflection(lemma, "VBD") for lemma in lemmas):
         return verb if not verb.endswith("ing") else None
-    third = getInflection(verb, "VBZ")
+    third = lemminflect.getInflection(verb, "VBZ")
     return third[0] if third else None
 
 

@@ -6,9 +6,17 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from chunking.wordlists import words
+from schemas.deferred import deferred
 from schemas.thread import Profile
+
+if TYPE_CHECKING:
+    import lemminflect
+else:
+    lemminflect = deferred("lemminflect")
+
 
 WORDS = 3
 """Words in a label, beside a title."""
@@ -61,9 +69,7 @@ def names_something(word: str) -> bool:
 @cache
 def _is_noun(word: str) -> bool:
     """Whether English knows the word as a noun and not rather as a verb, or does not know it."""
-    from lemminflect import getAllLemmas
-
-    kinds = getAllLemmas(word)
+    kinds = lemminflect.getAllLemmas(word)
     return not kinds or ("NOUN" in kinds and "ADV" not in kinds and "AUX" not in kinds)
 
 

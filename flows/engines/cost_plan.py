@@ -21,10 +21,21 @@ from inference.provider import Provider
 from inference.speed import READS_FASTER, Speed, speed_on_record
 from schemas.base import Noun
 from schemas.conversation import Conversation, Origin
+from schemas.deferred import deferred
 from vault.layout import VaultLayout
 
 if TYPE_CHECKING:
+    from extract.model import model_maps
+    from inference import language_model
+    from inference import prices as inference_prices
+    from inference import store as inference_store
     from inference.store import Store
+else:
+    inference_store = deferred("inference.store")
+    model_maps = deferred("extract.model.model_maps")
+    language_model = deferred("inference.language_model")
+    inference_prices = deferred("inference.prices")
+
 
 ASSUMPTIONS: tuple[str, ...] = (
     "tokens are estimated at 2.7 UTF-8 bytes each: the service's own count is exact, and is what is recorded",
@@ -113,15 +124,13 @@ def plan_archives(
     Raises what opening an archive raises, UsageError for a model without a price and for a probe that would
     cost, and ServiceUnavailable and ServiceRefused by a probe that fails.
     """
-    from inference.store import FILE, Store
-
     layout, watch = VaultLayout(vault), progress or Silent()
     provider = provider_for(choice)
     speed = provider.measured() if probe else None
     rows = []
     with ExitStack() as stack:
-        stored = (layout.cache / FILE).exists()
-        store = stack.enter_context(Store(layout.cache)) if stored else None
+        stored = (layout.cache / inference_store.FILE).exists()
+        store = stack.enter_context(inference_store.Store(layout.cache)) if stored else None
         rules = kept_rules(layout)
         for path in paths:
             count = _Count(choice, provider, store)
@@ -200,14 +209,12 @@ class _Count:
 
 def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     """The row with what its thread maps are likely to come to."""
-    from extract.model.model_maps import PROMPT, MapAnswer
-    from inference.language_model import Usage
-    from inference.prices import cost, estimate_tokens
-
     count = round(MAPS_PER_CONVERSATION * row.conversations)
     shown = min(MAP_TOKENS, provider.reach.gist)
-    prompt = estimate_tokens(PROMPT.text) + provider.form_tokens(MapAnswer)
-    usage = Usage(shown + prompt, MAP_ANSWER_TOKENS)
+    prompt = inference_prices.estimate_tokens(model_maps.PROMPT.text) + provider.form_tokens(
+        model_maps.MapAnswer
+    )
+    usage = language_model.Usage(shown + prompt, MAP_ANSWER_TOKENS)
     batch = provider.batches
     maps = Forecast(
         questions=count,
@@ -215,8 +222,8 @@ def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
         text_tokens=count * shown,
         prompt_tokens=count * prompt,
         output_tokens=count * MAP_ANSWER_TOKENS,
-        usd_messages=count * cost(provider.price, usage, batch=False, hour_cache=False),
-        usd_batch=count * cost(provider.price, usage, batch=batch, hour_cache=batch),
+        usd_messages=count * inference_prices.cost(provider.price, usage, batch=False, hour_cache=False),
+        usd_batch=count * inference_prices.cost(provider.price, usage, batch=batch, hour_cache=batch),
     )
     tiers = {**row.tiers, "maps": maps} if count else row.tiers
     return row.model_copy(update={"questions": row.questions + maps, "tiers": tiers})

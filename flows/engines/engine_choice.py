@@ -24,6 +24,7 @@ from inference.provider_choice import Asked, open_model, provider_of
 from inference.secret_cover import concealed
 from schemas.base import Noun
 from schemas.conversation import Conversation
+from schemas.deferred import deferred
 from schemas.errors import Unanswered, UsageError
 from schemas.model_call import ModelCall
 from vault.batch import Batch
@@ -33,8 +34,14 @@ from vault.ledger import Ledger
 from vault.opening import open_ledger
 
 if TYPE_CHECKING:
+    from extract.model import conversation_questions, model_engine
+    from flows.generation import thread_map_requests
     from inference.forecast import Forecast
     from inference.stored_model import StoredModel
+else:
+    model_engine = deferred("extract.model.model_engine")
+    thread_map_requests = deferred("flows.generation.thread_map_requests")
+    conversation_questions = deferred("extract.model.conversation_questions")
 
 
 class EngineChoice(Noun):
@@ -129,15 +136,12 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         with open_ledger(layout, read_manifest(layout.generation(require_published(layout)))) as ledger:
             yield replace(RULES, engine=RecordedEngine(ledger, choice.made_by))
         return
-    # what asks a model takes a second to import, which the offline engine need not wait
-    from extract.model.model_engine import ModelEngine
-    from flows.generation.thread_map_requests import Charting
 
     if not asking:
         provider = provider_for(choice)
         yield replace(
             RULES,
-            engine=ModelEngine(
+            engine=model_engine.ModelEngine(
                 f"{provider.name} {provider.model}",
                 lambda _: [],
                 contextual_prefix=choice.contextual_prefix,
@@ -147,14 +151,14 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
         )
         return
     with open_model(asked_of(choice), layout.cache) as model:
-        engine = ModelEngine(
+        engine = model_engine.ModelEngine(
             model.name,
             model.recorded,
             contextual_prefix=choice.contextual_prefix,
             summaries=choice.summaries,
             reach=model.provider.reach,
         )
-        charting = Charting(engine, model, choice.batch)
+        charting = thread_map_requests.Charting(engine, model, choice.batch)
 
         def ask(plan: ReadingPlan, stages: Stages) -> ModelUse:
             with published_ledger(layout) as ledger:
@@ -211,11 +215,9 @@ def questions_by_tier(
     conversation: Conversation, choice: EngineChoice, reach: Reach
 ) -> Mapping[str, Sequence[Question[Any]]]:
     """The same by what the answers make."""
-    from extract.model.conversation_questions import questions_of
-
     hidden = concealed(conversation)
     placed = chunks_of(hidden) if choice.contextual_prefix else ()
-    return questions_of(hidden, placed, summary=choice.summaries, reach=reach)
+    return conversation_questions.questions_of(hidden, placed, summary=choice.summaries, reach=reach)
 
 
 def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
@@ -226,13 +228,13 @@ def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
 
 def _unread(model: StoredModel, plan: ReadingPlan) -> list[list[Question[Any]]]:
     """By batch, what is asked once more because the answer to it could not be read."""
-    from extract.model.conversation_questions import questions_again
-
     return [
         [
             question
             for one in _wanted(plan, batch)
-            for question in questions_again(concealed(one), model.recorded, model.provider.reach)
+            for question in conversation_questions.questions_again(
+                concealed(one), model.recorded, model.provider.reach
+            )
         ]
         for batch in plan.batches
     ]

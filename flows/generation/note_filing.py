@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from curation.filing.filer import Filer, version_of, with_topic
+from curation.filing.filer import Filer, filer_for, version_of, with_topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
 from inference.secrets import mask_secrets
@@ -41,7 +41,7 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     if ledger.setting(FILED_BY) != version:
         ledger.query("DELETE FROM filed_paths")
     count = _list_due(ledger, run)
-    filer = Filer(taxonomy, embedder) if count else None
+    filer = filer_for(taxonomy, embedder) if count else None
     for start in range(0, count, FILED_AT_ONCE):
         part = ledger.rows("SELECT * FROM temp.due WHERE no > ? AND no <= ?", [start, start + FILED_AT_ONCE])
         vectors = building.index.vectors([str(note["point_id"]) for note in part])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
@@ -16,11 +17,18 @@ from flows.batches.batch_stages import embed_batch, extract_batch, summarise_bat
 from flows.engines.engine_choice import EngineChoice, opened_engine
 from inference import load_embedder
 from schemas.base import Noun
+from schemas.deferred import deferred
 from vault.acts import corrections
 from vault.batch import Batch
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.stored import prefixes_of
+
+if TYPE_CHECKING:
+    import fsspec
+else:
+    fsspec = deferred("fsspec")
+
 
 BESIDE = "beside.json"
 
@@ -77,7 +85,6 @@ def work_on(job: BatchJob) -> int:
     """
     if "://" not in job.place:
         return _work(Batch(Path(job.place)), job)
-    import fsspec
 
     files, place = fsspec.core.url_to_fs(job.place)
     with tempfile.TemporaryDirectory(prefix="mnemic-batch-") as folder:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import READ, stage_versions
@@ -34,6 +34,7 @@ from inference import load_embedder
 from inference.embedder import Embedder
 from inference.forecast import Forecast, forecast
 from schemas.base import Noun, sha256_text
+from schemas.deferred import deferred
 from schemas.errors import UnknownId, UsageError
 from vault.accounts import origins
 from vault.batch import Batch
@@ -43,6 +44,16 @@ from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.reader import open_vault
 from vault.stored import Chosen, Stored, resource_of, stored_work
+
+if TYPE_CHECKING:
+    import retrieval
+    from inference import store as inference_store
+    from retrieval import question as retrieval_question
+else:
+    retrieval = deferred("retrieval")
+    retrieval_question = deferred("retrieval.question")
+    inference_store = deferred("inference.store")
+
 
 Stage = Literal["extract", "gate"]
 FOUND_BY_QUERY = 50
@@ -194,27 +205,24 @@ def _only_account(ledger: Ledger) -> str:
 
 
 def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder) -> tuple[str, ...]:
-    from retrieval import Options, Question, recall
-    from retrieval.question import NOTES, UNBOUNDED
-
-    where = Where(account, kinds=NOTES, states=None)
-    question = Question(query, where, limit=FOUND_BY_QUERY, options=Options(budget=UNBOUNDED))
+    where = Where(account, kinds=retrieval_question.NOTES, states=None)
+    question = retrieval.Question(
+        query, where, limit=FOUND_BY_QUERY, options=retrieval.Options(budget=retrieval_question.UNBOUNDED)
+    )
     with open_vault(layout.root) as reader:
-        package = recall(question, reader.index, embedder)
+        package = retrieval.recall(question, reader.index, embedder)
         return tuple(sorted({hit.conversation_id for hit in package.hits}))
 
 
 def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice: EngineChoice) -> Forecast:
-    from inference.store import FILE, Store
-
     provider = provider_for(choice)
     conversations = (ledger.conversation(one.id) for one in due)
     questions = [
         question for one in conversations if one for question in questions_about(one, choice, provider.reach)
     ]
-    if not (layout.cache / FILE).exists():
+    if not (layout.cache / inference_store.FILE).exists():
         return forecast(questions, provider, None)
-    with Store(layout.cache) as store:
+    with inference_store.Store(layout.cache) as store:
         return forecast(questions, provider, store)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import READ
@@ -12,9 +13,16 @@ from flows.engines.engine_choice import EngineChoice
 from flows.ingest.batch_job import BatchJob, write_beside
 from flows.intake.staging import ReadingPlan
 from inference.language_model import PROVIDERS
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.generations import published_ledger
 from vault.layout import VaultLayout
+
+if TYPE_CHECKING:
+    import fsspec
+else:
+    fsspec = deferred("fsspec")
+
 
 NEEDS_VAULT = (*PROVIDERS, "recorded")
 """Engines that read the vault's folder: answers of a model, or the ledger."""
@@ -47,8 +55,6 @@ def jobs_of(sharing: Sharing, engine: EngineChoice, plan: ReadingPlan) -> Iterat
             write_beside(batch, ledger, list(batch.manifest(READ) or {}), gate)
             place = str(batch.folder)
             if sharing.url is not None:
-                import fsspec
-
                 files, root = fsspec.core.url_to_fs(sharing.url)
                 files.put(f"{batch.folder}/", f"{root}/{batch.folder.name}/", recursive=True)
                 place = f"{sharing.url.rstrip('/')}/{batch.folder.name}"
@@ -59,7 +65,6 @@ def collected(sharing: Sharing, job: BatchJob) -> None:
     """Take a batch that is done back into staging; the one writer loads it from there."""
     if sharing.url is None:
         return
-    import fsspec
 
     files, place = fsspec.core.url_to_fs(job.place)
     target = sharing.layout.staging / Path(place).name

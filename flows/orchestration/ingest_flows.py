@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo
 
 from prefect import flow, get_run_logger, task
@@ -36,8 +36,15 @@ from flows.reports.progress import Stages
 from flows.reports.run_page import report_page
 from flows.reports.run_summary import ModelUse, RunSummary
 from inference.embedder import Embedder
+from schemas.deferred import deferred
 from schemas.errors import ServiceUnavailable
 from vault.layout import VaultLayout, default_vault_folder
+
+if TYPE_CHECKING:
+    from flows.orchestration import task_runners
+else:
+    task_runners = deferred("flows.orchestration.task_runners")
+
 
 BATCH_SECONDS, NIGHT_SECONDS = 3_600.0, 12 * 3_600.0
 """A batch of 50 conversations takes seconds; what takes this long hangs. A night's run is over by noon."""
@@ -273,9 +280,7 @@ def run_with_prefect(
 
     `runner` says who works on the batches (see `flows.orchestration.task_runners`).
     """
-    from flows.orchestration.task_runners import task_runner
-
-    return ingest.with_options(task_runner=task_runner(runner))(
+    return ingest.with_options(task_runner=task_runners.task_runner(runner))(
         vault=request.vault,
         archives=list(request.archives),
         account=request.account,

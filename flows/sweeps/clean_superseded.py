@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 from curation.pairs.candidate_pairs import CandidatePair, changes
 from curation.pairs.pair import JudgedNote, NotePair, PairVerdict, Ruling
@@ -22,12 +23,19 @@ from flows.sweeps.sweep import (
     sweep,
 )
 from inference.provider_choice import open_model
+from schemas.deferred import deferred
 from schemas.judgement import Effect, Judgement, texts_hash
 from schemas.relation import RelationKind
 from vault.judgements import judged_pairs
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.relations import standing_relations
+
+if TYPE_CHECKING:
+    from curation.pairs import model_judge
+else:
+    model_judge = deferred("curation.pairs.model_judge")
+
 
 NAME = "clean-superseded"
 
@@ -54,10 +62,9 @@ def opened_judge(engine: EngineChoice, layout: VaultLayout) -> Iterator[tuple[st
     if engine.name == "offline":
         yield JUDGE, by_small_judge
         return
-    from curation.pairs.model_judge import judge_name, judge_with
 
     with open_model(asked_of(engine), layout.cache) as model:
-        yield judge_name(model), partial(judge_with, model)
+        yield model_judge.judge_name(model), partial(model_judge.judge_with, model)
 
 
 def by_small_judge(pairs: Sequence[NotePair]) -> list[Ruling | None]:

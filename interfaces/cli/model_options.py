@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
 from inference.language_model import DEFAULT_MODEL, PROVIDERS, ProviderName
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from flows.engines import engine_choice
+    from inference import provider_choice
+else:
+    provider_choice = deferred("inference.provider_choice")
+    engine_choice = deferred("flows.engines.engine_choice")
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 ENGINES = ("offline", *PROVIDERS)
@@ -157,12 +166,10 @@ def provider_options(command: F) -> F:
 
 def with_model(given: dict[str, Any]) -> dict[str, Any]:
     """The options of a command with what `provider_options` adds to them as one `asked`."""
-    from inference.provider_choice import Asked
-
     names = ("model", "base_url", "price", "context", "timeout", "record", "replay")
     named = {name: given[name] for name in names if name in given}
     rest = {name: value for name, value in given.items() if name not in (*named, "engine")}
-    return {**rest, "asked": Asked(given["engine"], **named)}
+    return {**rest, "asked": provider_choice.Asked(given["engine"], **named)}
 
 
 def engine_option(what: str, setting: str | None = None) -> Callable[[F], F]:
@@ -223,12 +230,8 @@ def engine_options(command: F) -> Callable[..., Any]:
 
     @wraps(command)
     def chosen(*, engine: EngineName, **given: Any) -> Any:
-        from flows.engines.engine_choice import (
-            EngineChoice,  # all of extraction, which `recall --gate model` does without
-        )
-
-        said = {name: given.pop(name) for name in EngineChoice.model_fields if name in given}
-        return command(choice=EngineChoice(name=engine, **said), **given)
+        said = {name: given.pop(name) for name in engine_choice.EngineChoice.model_fields if name in given}
+        return command(choice=engine_choice.EngineChoice(name=engine, **said), **given)
 
     with_options: Callable[..., Any] = chosen
     for option in reversed(_ENGINE):

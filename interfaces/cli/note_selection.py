@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,12 +14,26 @@ from interfaces.cli.lookup import account_of, notes_of_thread, one_id, opened
 from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, say
 from schemas.act import STATE_AFTER, ActKind
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.unit import Category, Speaker, State
 from schemas.words import amount
 from vault.journal import Journal
 from vault.queries import NoteFilter, list_notes, texts_of_notes
 from vault.reader import VaultReader
+
+if TYPE_CHECKING:
+    import inference
+    import retrieval
+    from retrieval import question as retrieval_question
+    from vault import index, points
+else:
+    inference = deferred("inference")
+    retrieval = deferred("retrieval")
+    retrieval_question = deferred("retrieval.question")
+    index = deferred("vault.index")
+    points = deferred("vault.points")
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -169,16 +183,10 @@ def chosen_notes(reader: VaultReader, selection: Selection, account: str, *, und
 
 
 def _recalled(reader: VaultReader, selection: Selection, account: str) -> list[str]:
-    from inference import load_embedder
-    from retrieval import Options, Question, recall
-    from retrieval.question import UNBOUNDED
-    from vault.index import Where
-    from vault.points import PointKind
-
-    where = Where(account, kinds=(PointKind.UNIT,), states=tuple(State))
-    options = Options(budget=UNBOUNDED)
-    question = Question(str(selection.query), where, limit=selection.limit, options=options)
-    package = recall(question, reader.index, load_embedder())
+    where = index.Where(account, kinds=(points.PointKind.UNIT,), states=tuple(State))
+    options = retrieval.Options(budget=retrieval_question.UNBOUNDED)
+    question = retrieval.Question(str(selection.query), where, limit=selection.limit, options=options)
+    package = retrieval.recall(question, reader.index, inference.load_embedder())
     return [hit.id for hit in package.hits]
 
 

@@ -18,10 +18,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from schemas.deferred import deferred
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich import console, progress
+    from rich import table as rich_table
+    from rich import text as rich_text
     from rich.progress import TaskID
-    from rich.table import Table
+else:
+    console = deferred("rich.console")
+    rich_table = deferred("rich.table")
+    rich_text = deferred("rich.text")
+    progress = deferred("rich.progress")
+
 
 T = TypeVar("T")
 
@@ -51,11 +60,13 @@ def prompted(question: str, *, default: str, kind: click.ParamType[T]) -> T:
     return answer
 
 
-def _console() -> Console:
+def _console() -> console.Console:
     """Standard output; plain and of fixed width where it is not a terminal."""
-    from rich.console import Console  # takes a tenth of a second, which --json need not wait
-
-    return Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH, no_color=True, highlight=False)
+    return (
+        console.Console()
+        if sys.stdout.isatty()
+        else console.Console(width=PLAIN_WIDTH, no_color=True, highlight=False)
+    )
 
 
 def print_json(value: object) -> None:
@@ -68,17 +79,14 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     _console().print(table(title, columns, rows))
 
 
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> rich_table.Table:
     """A table; title, columns and cells may be archive text, so nothing in them is markup."""
-    from rich.table import Table  # see _console
-    from rich.text import Text
-
-    named = Text(visible(title), style="table.title") if title else None
-    made = Table(title=named, title_justify="left", show_lines=False, show_header=any(columns))
+    named = rich_text.Text(visible(title), style="table.title") if title else None
+    made = rich_table.Table(title=named, title_justify="left", show_lines=False, show_header=any(columns))
     for column in columns:
-        made.add_column(Text(visible(column)), overflow="fold")
+        made.add_column(rich_text.Text(visible(column)), overflow="fold")
     for row in rows:
-        made.add_row(*(Text("" if cell is None else visible(str(cell))) for cell in row))
+        made.add_row(*(rich_text.Text("" if cell is None else visible(str(cell))) for cell in row))
     return made
 
 
@@ -136,18 +144,15 @@ class TerminalProgress:
     """Progress bars with rate and time left on a terminal; one line a finished stage elsewhere."""
 
     def __init__(self) -> None:
-        from rich.console import Console  # see _console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
         self._live = sys.stderr.isatty()
-        self._bars = Progress(
-            TextColumn("{task.description:<8}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[what]}"),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
+        self._bars = progress.Progress(
+            progress.TextColumn("{task.description:<8}"),
+            progress.BarColumn(),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[what]}"),
+            progress.TextColumn("{task.fields[rate]}"),
+            progress.TimeRemainingColumn(),
+            console=console.Console(stderr=True),
         )
         self._task: TaskID | None = None
         self._stage, self._what, self._done, self._began = "", "", 0, 0.0

@@ -16,10 +16,18 @@ from urllib.parse import urlsplit, urlunsplit
 
 from platformdirs import user_config_path
 
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 
 if TYPE_CHECKING:
-    from interfaces.settings.known_settings import FiledSettings
+    import pydantic
+
+    from interfaces.settings import defaults, known_settings
+else:
+    pydantic = deferred("pydantic")
+    known_settings = deferred("interfaces.settings.known_settings")
+    defaults = deferred("interfaces.settings.defaults")
+
 
 CONFIG = "MNEMIC_CONFIG"
 HIDDEN = "(set, not shown)"
@@ -56,17 +64,13 @@ def apply_file() -> frozenset[str]:
     return taken
 
 
-def read_file(path: Path) -> FiledSettings:
+def read_file(path: Path) -> known_settings.FiledSettings:
     """The settings of a file. Raises UsageError for unknown names and values of the wrong kind."""
-    from pydantic import ValidationError
-
-    from interfaces.settings.known_settings import FiledSettings
-
     try:
-        return FiledSettings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return known_settings.FiledSettings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _unreadable(path, str(error)) from error
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
         raise _unreadable(path, wrong) from error
 
@@ -82,18 +86,15 @@ def _unreadable(path: Path, why: str) -> UsageError:
 
 def shown_settings(from_file: frozenset[str]) -> list[Shown]:
     """Every setting and where it comes from. No secret is shown, nor what stands before @ in an address."""
-    from interfaces.settings.defaults import DEFAULTS
-    from interfaces.settings.known_settings import SECRETS, KnownSettings
-
-    settings = KnownSettings()
+    settings = known_settings.KnownSettings()
     shown = []
-    for name in KnownSettings.model_fields:
+    for name in known_settings.KnownSettings.model_fields:
         value = settings.plain(name)
         origin = "file" if name in from_file else "environment"
         if value is None:
-            value, origin = DEFAULTS.get(name), "default"
+            value, origin = defaults.DEFAULTS.get(name), "default"
         else:
-            value = HIDDEN if name in SECRETS else _without_credentials(value)
+            value = HIDDEN if name in known_settings.SECRETS else _without_credentials(value)
         shown.append(Shown(name, value, origin))
     return shown
 

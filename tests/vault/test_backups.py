@@ -15,8 +15,9 @@ import pytest
 from chatgpt_export import chatgpt_conversation
 from filelock import FileLock
 from open_gate import let_pass
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.intake.exclusions import keep_rules, parse_rule
 from flows.upkeep.checkup import examine_all
 from flows.upkeep.full_verification import verify
@@ -46,7 +47,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("backups")
     (folder / "ada.json").write_text(json.dumps([chatgpt_conversation("garden", SAID)]), encoding="utf-8")
     vault = let_pass(folder / "vault")
-    assert ingest(IngestRequest(vault, (folder / "ada.json",))).published
+    assert ingested(IngestRequest(vault, (folder / "ada.json",))).published
     with open_vault(vault) as reader, Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [str(reader.ledger.query("SELECT min(id) FROM units")[0][0])])
     back_up(vault, folder / "backup.zip")

@@ -36,3 +36,16 @@ def test_an_older_copy_gets_what_was_written_through_a_map(folder: Path) -> None
         page.flush()
     update_tree(new, old)
     assert (old / "page_0.dat").read_bytes()[0] == 7
+
+
+def test_an_older_copy_with_other_holes_becomes_equal(folder: Path) -> None:
+    old, new = folder / "old", folder / "new"
+    blocks = {old: {0: b"a", 3: b"b", 9: b"same"}, new: {1: b"c", 3: b"d", 9: b"same", 12: b"last"}}
+    for where, held in blocks.items():
+        where.mkdir()
+        with (where / "page_0.dat").open("wb") as file:
+            for block, content in held.items():
+                file.seek(block * 65_536 + 5)
+                file.write(content)
+    update_tree(new, old)
+    assert (old / "page_0.dat").read_bytes() == (new / "page_0.dat").read_bytes()

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.upkeep.checkup import examine_all
 from flows.upkeep.full_verification import verify
 from flows.upkeep.index_rebuild import rollback
@@ -48,7 +49,7 @@ def test_a_turned_bit_that_names_an_older_generation_is_refused_and_mended(
 ) -> None:
     layout = VaultLayout(tmp_path / "vault")
     archive = export("ada", {"bread": [("user", "I decided to buy a stone oven."), ("assistant", "Good.")]})
-    ingest(IngestRequest(layout.root, (archive,)))
+    ingested(IngestRequest(layout.root, (archive,)))
     for _ in range(2):
         rollback(layout.root, published_number(layout) or 0)
     said = layout.current.read_bytes()

@@ -14,9 +14,10 @@ import pytest
 from chatgpt_export import chatgpt_conversation
 from click.testing import CliRunner
 from open_gate import let_pass
+from prepared_vaults import ingested
 from test_index_conformance import point
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.upkeep.full_verification import verify
 from flows.upkeep.index_rebuild import rebuild, rollback
 from flows.upkeep.search_graph import optimize
@@ -46,7 +47,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("drills")
     (folder / "ada.json").write_text(json.dumps([chatgpt_conversation("bread", BREAD)]), encoding="utf-8")
     vault = let_pass(folder / "vault")
-    assert ingest(IngestRequest(vault, (folder / "ada.json",))).published
+    assert ingested(IngestRequest(vault, (folder / "ada.json",))).published
     return vault
 
 
@@ -224,7 +225,7 @@ def test_damage_to_any_stored_file_is_named(layout: VaultLayout) -> None:
 def test_damage_to_an_older_generation_is_named_and_mended(
     layout: VaultLayout, export: Callable[..., Path]
 ) -> None:
-    assert ingest(IngestRequest(layout.root, (export("ada", {"garden": TALK}),))).generation == 2
+    assert ingested(IngestRequest(layout.root, (export("ada", {"garden": TALK}),))).generation == 2
     older = layout.generation(1)
     (older / LEDGER_FILE).write_bytes(damaged((older / LEDGER_FILE).read_bytes(), "flipped"))
     assert verify(layout.root, full=False)[1] == []
@@ -254,21 +255,21 @@ def test_a_rollback_publishes_the_old_content_and_applies_later_acts_again(
 ) -> None:
     vault = layout.root
     first = rows(vault)
-    ingest(IngestRequest(vault, (export("ada", {"garden": TALK}),)))
+    ingested(IngestRequest(vault, (export("ada", {"garden": TALK}),)))
     with open_vault(vault) as reader:
         (new,) = reader.ledger.query("SELECT id FROM units WHERE text LIKE '%hornbeam%'")[0]
         (old,) = reader.ledger.query("SELECT min(id) FROM units WHERE id <> ?", [new])[0]
         with Journal(layout.journal) as journal:
             journal.append(ActKind.KEEP, [str(old), str(new)])
     archive = export("ada", {"bread": BREAD})
-    assert ingest(IngestRequest(vault, (archive,))).generation == 3  # folds the acts
+    assert ingested(IngestRequest(vault, (archive,))).generation == 3  # folds the acts
     assert rollback(vault, 1).number == 4
     back = rows(vault)
     assert back["messages"] == first["messages"]
     with open_vault(vault) as reader:
         assert reader.ledger.states([str(old)]) == {str(old): State.KEPT}
     # what the owner kept of a conversation that is gone waits for it to come back
-    ingest(IngestRequest(vault, (export("ada", {"garden": TALK}),)))
+    ingested(IngestRequest(vault, (export("ada", {"garden": TALK}),)))
     with open_vault(vault) as reader:
         assert reader.ledger.states([str(new)]) == {str(new): State.KEPT}
     assert verify(vault, full=True)[1] == []

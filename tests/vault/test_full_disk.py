@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from vault.reader import open_vault
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -49,8 +50,8 @@ def test_it_is_said_and_room_can_be_made(tmp_path: Path, export: Callable[..., P
         pytest.skip("no permission to mount a disk")
     said = [("user", "The garden is 40 square metres. The hornbeam hedge is 12 metres long.")]
     vault = tmp_path / "vault"
-    ingest(IngestRequest(vault, (export("ada", {"garden": said}),)))
-    ingest(IngestRequest(vault, (export("ada", {"garden": said, "boat": [("user", "My boat is dry.")]}),)))
+    ingested(IngestRequest(vault, (export("ada", {"garden": said}),)))
+    ingested(IngestRequest(vault, (export("ada", {"garden": said, "boat": [("user", "My boat is dry.")]}),)))
     with open_vault(vault) as reader:
         unit = str(reader.ledger.query("SELECT min(id) FROM units")[0][0])
     command = ["unshare", "--mount", sys.executable, "-c", COMMANDS, str(vault), unit]

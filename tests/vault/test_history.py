@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from chatgpt_export import chatgpt_conversation
+from prepared_vaults import ingested
 
 from flows.generation.loading import fold_journal, units_as_points
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.upkeep.index_rebuild import rollback
 from inference import load_embedder
 from interfaces.main import main
@@ -57,7 +58,7 @@ def told_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     folder = tmp_path_factory.mktemp("history")
     vault, archive = folder / "vault", folder / "ada.json"
     archive.write_text(json.dumps([chatgpt_conversation("garden", TALK)]), encoding="utf-8")
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     with open_vault(vault) as reader:
         units = reader.ledger.query("SELECT id, account FROM units ORDER BY id")
     (unit, account), (other, _) = [(str(one), str(whose)) for one, whose in units[:2]]

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from chatgpt_export import chatgpt_conversation
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.upkeep.full_verification import verify
 from interfaces.main import main
 from schemas.act import ActKind
@@ -29,7 +30,7 @@ TALK = [("user", "The garden is 40 square metres. OK let's go with the hornbeam 
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("opening")
     (folder / "ada.json").write_text(json.dumps([chatgpt_conversation("garden", TALK)]), encoding="utf-8")
-    assert ingest(IngestRequest(folder / "vault", (folder / "ada.json",))).published
+    assert ingested(IngestRequest(folder / "vault", (folder / "ada.json",))).published
     return folder / "vault"
 
 
@@ -143,7 +144,7 @@ def test_a_new_or_restored_journal_numbers_no_act_as_one_that_was_folded(
         with Journal(layout.journal) as journal:
             journal.append(ActKind.KEEP, [str(unit)])
             journal.append(ActKind.DISCARD, [str(unit)])
-        ingest(IngestRequest(layout.root, (export("ada", {"garden": TALK}),)))
+        ingested(IngestRequest(layout.root, (export("ada", {"garden": TALK}),)))
         layout.journal.unlink()
         with Journal(layout.journal) as journal:
             journal.append(ActKind.KEEP, [str(unit)])
@@ -155,4 +156,4 @@ def test_rules_that_cannot_be_read_stop_an_import_and_are_named(layout: VaultLay
     layout.exclusions.write_text('[{"kind": "projecu", "value": "Work*"}]')
     assert [one.where for one in verify(layout.root, full=False)[1]] == ["exclusions.json"]
     with pytest.raises(UsageError, match=r"exclusions\.json"):
-        ingest(IngestRequest(layout.root, (layout.root.parent / "none.json",)))
+        ingested(IngestRequest(layout.root, (layout.root.parent / "none.json",)))

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from schemas.act import ActKind
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -45,7 +46,7 @@ def test_it_is_read_and_not_written(tmp_path: Path, export: Callable[..., Path])
         "ada", {"garden": [("user", "The garden is 40 square metres. The hornbeam hedge is 12 metres long.")]}
     )
     shutil.copy(archive, folder / "ada.json")
-    ingest(IngestRequest(folder / "vault", (folder / "ada.json",)))
+    ingested(IngestRequest(folder / "vault", (folder / "ada.json",)))
     with open_vault(folder / "vault") as reader, Journal(VaultLayout(folder / "vault").journal) as journal:
         journal.append(ActKind.KEEP, [str(reader.ledger.query("SELECT id FROM units")[0][0])])
     command = ["unshare", "--mount", "sh", "-c", MOUNT, "sh", str(folder), sys.executable, COMMANDS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,11 +13,24 @@ from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.model_options import EngineName, engine_option, model_options
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import counted, print_json, print_table, say
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.ids import short_id
 from schemas.judgement import Effect
 from schemas.words import amount
 from vault.judgements import judgements_log
+
+if TYPE_CHECKING:
+    from flows.engines import engine_choice
+    from flows.sweeps import clean_duplicates as sweeps_clean_duplicates
+    from flows.sweeps import clean_superseded as sweeps_clean_superseded
+    from flows.sweeps import decisions
+else:
+    sweeps_clean_duplicates = deferred("flows.sweeps.clean_duplicates")
+    engine_choice = deferred("flows.engines.engine_choice")
+    sweeps_clean_superseded = deferred("flows.sweeps.clean_superseded")
+    decisions = deferred("flows.sweeps.decisions")
+
 
 PARTIAL = 3
 SHOWN = 20
@@ -70,10 +83,8 @@ def duplicates(
       mnemic clean duplicates --dry-run
       mnemic clean duplicates --json
     """
-    from flows.sweeps.clean_duplicates import clean_duplicates
-
     request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept)
-    return _show(clean_duplicates(request), as_json)
+    return _show(sweeps_clean_duplicates.clean_duplicates(request), as_json)
 
 
 @command.command("superseded")
@@ -102,12 +113,9 @@ def superseded(
       mnemic clean superseded --limit 5000 --json
       mnemic clean superseded --engine anthropic --max-usd 1
     """
-    from flows.engines.engine_choice import EngineChoice
-    from flows.sweeps.clean_superseded import clean_superseded
-
     request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept, archive)
-    choice = EngineChoice(name=engine, max_usd=max_usd, **asked)
-    return _show(clean_superseded(request, choice), as_json)
+    choice = engine_choice.EngineChoice(name=engine, max_usd=max_usd, **asked)
+    return _show(sweeps_clean_superseded.clean_superseded(request, choice), as_json)
 
 
 def _show(summary: SweepSummary, as_json: bool) -> int:
@@ -170,12 +178,10 @@ def undo_command(
       mnemic clean undo 3f2a91c0
       mnemic clean undo --run 5b0c6a52-40ad-4a0e-9a69-0b1f3f2f7c11
     """
-    from flows.sweeps.decisions import Decision, undo
-
     if not ids and run is None:
         raise UsageError("nothing was named", remedy="Name notes, or a run with --run")
     units = _units(ids, account, vault)
-    summary = undo(Decision(vault_folder(vault), units, run, reason, account))
+    summary = decisions.undo(decisions.Decision(vault_folder(vault), units, run, reason, account))
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:
@@ -199,10 +205,8 @@ def accept_command(
     Examples:
       mnemic clean accept 3f2a91c0
     """
-    from flows.sweeps.decisions import Decision, accept
-
     units = _units(ids, account, vault)
-    summary = accept(Decision(vault_folder(vault), units, None, reason, account))
+    summary = decisions.accept(decisions.Decision(vault_folder(vault), units, None, reason, account))
     if as_json:
         print_json(summary.model_dump(mode="json"))
     else:

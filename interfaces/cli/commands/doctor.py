@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import print_json, print_table
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from flows.upkeep import checkup
+else:
+    checkup = deferred("flows.upkeep.checkup")
 
 
 @click.command("doctor")
@@ -24,9 +31,7 @@ def command(vault: Path | None, as_json: bool) -> int:
       mnemic doctor
       mnemic doctor --vault ~/memory --json
     """
-    from flows.upkeep.checkup import examine_all
-
-    findings = examine_all(vault_folder(vault))
+    findings = checkup.examine_all(vault_folder(vault))
     bad = [one for one in findings if not one.well]
     if as_json:
         print_json({"findings": [asdict(one) for one in findings], "well": not bad})

@@ -6,18 +6,26 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.options import account_option, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import pour, print_json, say
+from schemas.deferred import deferred
 from schemas.errors import PathMissing, UsageError
 from schemas.unit import State
 from schemas.words import amount
 from vault.outside import beside, put_in_place
 from vault.queries import EXPORTS, export
 from vault.tombstones import remember_copy
+
+if TYPE_CHECKING:
+    from flows.notebook import page_export
+else:
+    page_export = deferred("flows.notebook.page_export")
+
 
 FORMATS = ("jsonl", "parquet", "csv")
 PARTLY = 3
@@ -74,11 +82,9 @@ def markdown(
       mnemic export markdown --to ~/Notes/memory
       mnemic export markdown --to ~/Notes/memory --state kept --state review
     """
-    from flows.notebook.page_export import export_markdown
-
     folder = _outside(folder, vault)
     with opened(vault) as reader:
-        done = export_markdown(
+        done = page_export.export_markdown(
             reader,
             account_of(reader, account),
             folder,

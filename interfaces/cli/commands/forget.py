@@ -13,13 +13,18 @@ import click
 from interfaces.cli.lookup import one_id, opened
 from interfaces.cli.options import MOMENT, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import agreed, counted, print_json, print_table, say
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.words import amount
 from vault.erasing import Erasure
 from vault.queries import resolve_ids
 
 if TYPE_CHECKING:
+    from flows.upkeep import forgetting
     from flows.upkeep.forgetting import ForgetPlan
+else:
+    forgetting = deferred("flows.upkeep.forgetting")
+
 
 MENTIONS_SHOWN = 3
 """Of each conversation; `--json` has all of them."""
@@ -69,17 +74,16 @@ def command(
         raise click.UsageError("say what to forget: --conversation, --match, --before or --account")
     if text is not None and not text.strip():
         raise click.UsageError("--match with an empty text would be everything")
-    from flows.upkeep.forgetting import forget, plan_forgetting
 
     root = vault_folder(vault)
     wanted = Erasure(_owners(vault, named), text and text.strip(), inside_words, before, account)
-    plan = plan_forgetting(root, wanted)
+    plan = forgetting.plan_forgetting(root, wanted)
     if not as_json:
         _show(plan, _short(vault, plan))
     if not dry_run and not yes and not _agreed():
         say("Nothing was forgotten")
         return 1
-    gone = {} if dry_run else forget(root, plan)
+    gone = {} if dry_run else forgetting.forget(root, plan)
     if as_json:
         print_json({"plan": asdict(plan), "done": not dry_run, "rows_erased": gone})
     elif not dry_run:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.lookup import opened
 from interfaces.cli.options import json_option, vault_option
 from interfaces.cli.terminal import print_json, say
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from flows.notebook import page_edits
+else:
+    page_edits = deferred("flows.notebook.page_edits")
+
 
 PARTLY = 3
 
@@ -40,11 +48,13 @@ def markdown(folder: Path, dry_run: bool, vault: Path | None, as_json: bool) -> 
       mnemic import markdown ~/Notes/memory --dry-run
       mnemic import markdown ~/Notes/memory
     """
-    from flows.notebook.page_edits import EditOutcome, import_markdown
-
     with opened(vault) as reader:
-        taken = import_markdown(reader, folder, dry_run=dry_run)
-    left = [one for one in taken if one.outcome in (EditOutcome.CONFLICT, EditOutcome.REFUSED)]
+        taken = page_edits.import_markdown(reader, folder, dry_run=dry_run)
+    left = [
+        one
+        for one in taken
+        if one.outcome in (page_edits.EditOutcome.CONFLICT, page_edits.EditOutcome.REFUSED)
+    ]
     if as_json:
         print_json({"dry_run": dry_run, "taken": [one.model_dump(mode="json") for one in taken]})
     else:

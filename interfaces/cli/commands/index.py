@@ -5,13 +5,27 @@ from __future__ import annotations
 import os
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.lookup import opened
 from interfaces.cli.options import json_option, vault_option
 from interfaces.cli.terminal import TerminalProgress, print_json, say
+from schemas.deferred import deferred
 from schemas.words import amount
+
+if TYPE_CHECKING:
+    import qdrant_client
+
+    from flows.reports import progress
+    from vault import pushing
+    from vault import server as vault_server
+else:
+    qdrant_client = deferred("qdrant_client")
+    progress = deferred("flows.reports.progress")
+    pushing = deferred("vault.pushing")
+    vault_server = deferred("vault.server")
 
 
 @click.group("index")
@@ -52,19 +66,17 @@ def push_index(
       mnemic index push --to http://localhost:6333
       QDRANT_API_KEY=… mnemic index push --to https://qdrant.example:6333 --quantised --json
     """
-    from qdrant_client import QdrantClient
-
-    from flows.reports.progress import Stages
-    from vault.pushing import push
-    from vault.server import ServerIndex, ServerOptions
-
-    client = QdrantClient(url=url, api_key=os.environ.get("QDRANT_API_KEY"), check_compatibility=False)
-    options = ServerOptions(collection, on_disk, quantised)
+    client = qdrant_client.QdrantClient(
+        url=url, api_key=os.environ.get("QDRANT_API_KEY"), check_compatibility=False
+    )
+    options = vault_server.ServerOptions(collection, on_disk, quantised)
     with opened(vault) as reader:
         generation = reader.generation
-        server = ServerIndex.create(client, options, generation.number, generation.embedder.dimension)
-        with Stages(TerminalProgress()).stage("push", generation.points, "points") as watch:
-            done = push(reader.published_index, server, watch.advance)
+        server = vault_server.ServerIndex.create(
+            client, options, generation.number, generation.embedder.dimension
+        )
+        with progress.Stages(TerminalProgress()).stage("push", generation.points, "points") as watch:
+            done = pushing.push(reader.published_index, server, watch.advance)
         server.close()
     equal = done.digest == generation.points_digest
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +19,15 @@ from interfaces.cli.model_options import engine_options
 from interfaces.cli.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import TerminalProgress, counted, print_json, print_left_out, print_table, say
 from interfaces.cli.time_zone_prompt import zone_of
+from schemas.deferred import deferred
 from schemas.errors import PathMissing
 from schemas.words import amount
 from vault.layout import VaultLayout
+
+if TYPE_CHECKING:
+    from flows.orchestration import ingest_flows
+else:
+    ingest_flows = deferred("flows.orchestration.ingest_flows")
 
 
 @click.command("ingest")
@@ -105,9 +112,7 @@ def command(
         limits=limits,
     )
     if with_prefect or runner or shared:
-        from flows.orchestration.ingest_flows import run_with_prefect
-
-        summary = run_with_prefect(request, runner or "threads", shared)
+        summary = ingest_flows.run_with_prefect(request, runner or "threads", shared)
     else:
         summary = ingest(request, TerminalProgress())
     if as_json:

@@ -5,13 +5,24 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.options import account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, say
 from interfaces.loopback_sockets import listening
+from schemas.deferred import deferred
 from schemas.errors import UsageError
+
+if TYPE_CHECKING:
+    from interfaces import long_lived
+    from interfaces.mcp import mcp_server, open_memory
+else:
+    long_lived = deferred("interfaces.long_lived")
+    mcp_server = deferred("interfaces.mcp.mcp_server")
+    open_memory = deferred("interfaces.mcp.open_memory")
+
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_VARIABLE = "MNEMIC_MCP_TOKEN"
@@ -57,24 +68,18 @@ def command(
             why="a memory is not served to a network",
             remedy="Use 127.0.0.1, and a tunnel where you need one",
         )
-    from interfaces.long_lived import settled
-    from interfaces.mcp.mcp_server import (  # a second of imports that --help need not wait
-        make_server,
-        serve_http,
-    )
-    from interfaces.mcp.open_memory import Memory
 
-    memory = Memory(vault, account)
+    memory = open_memory.Memory(vault, account)
     try:
-        server = make_server(memory, writable=allow_write)
-        with settled():
+        server = mcp_server.make_server(memory, writable=allow_write)
+        with long_lived.settled():
             if not http:
                 server.run(transport="stdio")
                 return
             token = token or secrets.token_urlsafe(32)
             with listening(host, port) as listener:
                 _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
-                serve_http(server, host, listener, token)
+                mcp_server.serve_http(server, host, listener, token)
     finally:
         memory.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -36,6 +36,7 @@ from retrieval.rank.model_reranking import Reranker, rerank_with
 from retrieval.relevance.filter_verdict import by_rules
 from retrieval.relevance.model_filter import judge_with
 from retrieval.search.hypothesis import hypotheses_of
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -46,6 +47,13 @@ from vault.index_then import index_then
 from vault.points import PointKind
 from vault.reader import VaultReader
 from vault.readonly import may_write
+
+if TYPE_CHECKING:
+    from inference import cross_encoder as inference_cross_encoder
+    from inference import score_store
+else:
+    inference_cross_encoder = deferred("inference.cross_encoder")
+    score_store = deferred("inference.score_store")
 
 
 @click.command("recall")
@@ -397,8 +405,5 @@ def _reranker(rerank: str | None, model: LanguageModel | None, cache: Path) -> R
 
 def cross_encoder(named: str, cache: Path) -> Reranker:
     """The second look of a cross-encoder, its scores stored in the vault where that may be written."""
-    from inference.cross_encoder import load_cross_encoder  # onnxruntime
-    from inference.score_store import RememberedScores
-
-    encoder = load_cross_encoder(named)
-    return RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
+    encoder = inference_cross_encoder.load_cross_encoder(named)
+    return score_store.RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,16 @@ from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.options import account_option, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import print_json, say
 from interfaces.loopback_sockets import listening
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from interfaces.web import app, browser_launch, guard
+    from interfaces.web import desk as web_desk
+else:
+    app = deferred("interfaces.web.app")
+    browser_launch = deferred("interfaces.web.browser_launch")
+    web_desk = deferred("interfaces.web.desk")
+    guard = deferred("interfaces.web.guard")
 
 
 @click.command("review")
@@ -34,21 +45,15 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
       mnemic review
       mnemic review --no-open --port 8765
     """
-    # the server takes a third of a second to import, and --help needs none of it
-    from interfaces.web.app import LOOPBACK, review_app, serve
-    from interfaces.web.browser_launch import leading_to, open_in_browser
-    from interfaces.web.desk import Desk
-    from interfaces.web.guard import new_keys
-
     with opened(vault) as reader:
         whose = account_of(reader, account)
-    keys = new_keys()
-    listener = listening(LOOPBACK, port)
-    desk = Desk(vault_folder(vault), whose)
+    keys = guard.new_keys()
+    listener = listening(app.LOOPBACK, port)
+    desk = web_desk.Desk(vault_folder(vault), whose)
     with listener as socket, ExitStack() as at_the_end:
         at_the_end.callback(desk.close)
         number = int(socket.getsockname()[1])
-        address = f"http://{LOOPBACK}:{number}/{keys.address}/"
+        address = f"http://{app.LOOPBACK}:{number}/{keys.address}/"
 
         def ready() -> None:
             if as_json:
@@ -56,7 +61,7 @@ def command(port: int, open_it: bool, account: str | None, vault: Path | None, a
             else:
                 say(f"{address}\nCtrl-C ends it")
             if open_it:
-                open_in_browser(at_the_end.enter_context(leading_to(address)))
+                browser_launch.open_in_browser(at_the_end.enter_context(browser_launch.leading_to(address)))
 
-        serve(review_app(desk, keys, number), socket, ready)
+        app.serve(app.review_app(desk, keys, number), socket, ready)
     return 0

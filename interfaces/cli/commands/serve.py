@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from flows.orchestration.timetable import DEPLOYMENTS
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import print_json, say
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    from flows.orchestration import serving
+else:
+    serving = deferred("flows.orchestration.serving")
 
 
 @click.command("serve")
@@ -40,6 +47,4 @@ def command(no_schedule: bool, only_list: bool, vault: Path | None, as_json: boo
             when = f"{one.cron} UTC{'' if one.active else ', paused'}" if one.cron else "when asked for"
             say(f"{one.entrypoint.rpartition('.')[2]}/{one.name}: {when}. {one.description}")
     if not only_list:
-        from flows.orchestration.serving import serve_flows
-
-        serve_flows(vault_folder(vault).absolute(), scheduled=not no_schedule)
+        serving.serve_flows(vault_folder(vault).absolute(), scheduled=not no_schedule)

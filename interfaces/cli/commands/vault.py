@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import TerminalProgress, print_json, print_table, say
+from schemas.deferred import deferred
 from schemas.errors import IntegrityError
 from schemas.generation import Generation
 from schemas.words import amount
@@ -26,6 +28,19 @@ from vault.layout import VaultLayout
 from vault.lock import writer_lock
 from vault.occupancy import unoccupied
 from vault.options import kept_generations
+
+if TYPE_CHECKING:
+    from flows.reports import progress
+    from flows.upkeep import full_verification, index_rebuild, leftovers, search_graph
+    from vault import backup, restoring
+else:
+    full_verification = deferred("flows.upkeep.full_verification")
+    index_rebuild = deferred("flows.upkeep.index_rebuild")
+    progress = deferred("flows.reports.progress")
+    search_graph = deferred("flows.upkeep.search_graph")
+    leftovers = deferred("flows.upkeep.leftovers")
+    backup = deferred("vault.backup")
+    restoring = deferred("vault.restoring")
 
 
 @click.group("vault")
@@ -109,9 +124,7 @@ def verify_generation(full: bool, number: int | None, vault: Path | None, as_jso
       mnemic vault verify
       mnemic vault verify --full --json
     """
-    from flows.upkeep.full_verification import verify
-
-    checks, found = verify(vault_folder(vault), full=full, number=number)
+    checks, found = full_verification.verify(vault_folder(vault), full=full, number=number)
     if as_json:
         print_json({"checks": checks, "full": full, "findings": [asdict(one) for one in found]})
     else:
@@ -143,9 +156,7 @@ def roll_back(number: int, vault: Path | None, as_json: bool) -> int:
     Examples:
       mnemic vault rollback 12
     """
-    from flows.upkeep.index_rebuild import rollback
-
-    return _published(rollback(vault_folder(vault), number), as_json)
+    return _published(index_rebuild.rollback(vault_folder(vault), number), as_json)
 
 
 @command.command("rebuild")
@@ -158,11 +169,8 @@ def rebuild_index(vault: Path | None, as_json: bool) -> int:
     Examples:
       mnemic vault rebuild
     """
-    from flows.reports.progress import Stages
-    from flows.upkeep.index_rebuild import rebuild
-
-    with Stages(TerminalProgress()).stage("rebuild", None, "points") as watch:
-        generation = rebuild(vault_folder(vault), watch.advance)
+    with progress.Stages(TerminalProgress()).stage("rebuild", None, "points") as watch:
+        generation = index_rebuild.rebuild(vault_folder(vault), watch.advance)
     return _published(generation, as_json)
 
 
@@ -179,9 +187,7 @@ def optimize_index(vault: Path | None, as_json: bool) -> int:
     Examples:
       mnemic vault optimize
     """
-    from flows.upkeep.search_graph import optimize
-
-    return _published(optimize(vault_folder(vault)), as_json)
+    return _published(search_graph.optimize(vault_folder(vault)), as_json)
 
 
 @command.command("prune")
@@ -200,15 +206,13 @@ def prune(keep: int, vault: Path | None, as_json: bool) -> int:
     Examples:
       mnemic vault prune --keep 1
     """
-    from flows.upkeep.leftovers import clear_leftovers
-
     layout = VaultLayout(vault_folder(vault))
     before = tree_size(layout.root)
     with writer_lock(layout):
         recover(layout)
         dropped = drop_old(layout, keep)
         drop_spare(layout)
-        cleared = clear_leftovers(layout)
+        cleared = leftovers.clear_leftovers(layout)
     freed = before - tree_size(layout.root)
     if as_json:
         print_json({"dropped": dropped, "cleared": cleared, "freed_bytes": freed})
@@ -234,10 +238,8 @@ def make_backup(file: Path | None, vault: Path | None, as_json: bool) -> int:
       mnemic vault backup
       mnemic vault backup /media/stick/memory.zip
     """
-    from vault.backup import back_up
-
     target = file or Path(f"mnemic-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip")
-    record = back_up(vault_folder(vault), target)
+    record = backup.back_up(vault_folder(vault), target)
     if as_json:
         print_json(
             {"file": str(target), "bytes": target.stat().st_size, "generation": record.generation.number}
@@ -261,6 +263,4 @@ def restore_backup(file: Path, vault: Path | None, as_json: bool) -> int:
     Examples:
       mnemic vault restore memory.zip --vault ~/restored
     """
-    from vault.restoring import restore
-
-    return _published(restore(file, vault_folder(vault)), as_json)
+    return _published(restoring.restore(file, vault_folder(vault)), as_json)

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from chatgpt_export import chatgpt_conversation
+from prepared_vaults import ingested
 
 from flows.generation.loading import fold_journal
 from flows.generation.thread_linking import link_threads
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.upkeep.full_verification import verify
 from flows.upkeep.index_rebuild import rebuild, rollback
 from inference import load_embedder
@@ -66,7 +67,7 @@ class Told:
         archive = self.vault.parent / "ada.json"
         made = [chatgpt_conversation(name, turns) for name, turns in conversations.items()]
         archive.write_text(json.dumps(made), encoding="utf-8")
-        ingest(IngestRequest(self.vault, (archive,)))
+        ingested(IngestRequest(self.vault, (archive,)))
 
     def act(self, *words: object) -> None:
         assert main([*map(str, words), "--vault", str(self.vault)]) == 0

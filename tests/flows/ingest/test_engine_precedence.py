@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from model_server import ModelServer, user_text
+from prepared_vaults import ingested
 from test_model_ingest import PLACE, TALKS, choice, echo, extractors, run
 
 from flows.batches.engine_precedence import stands
 from flows.engines.engine_choice import BY_RULES
 from flows.ingest.reprocessing import ReprocessRequest, reprocess
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from interfaces.main import main
 from schemas.errors import UsageError
 from vault.reader import open_vault
@@ -94,7 +95,7 @@ def test_prefixes_stay_without_being_asked_for(server: ModelServer, vault: Path,
 
 def test_a_retry_takes_a_model(vault: Path, export: Exporter) -> None:
     with pytest.raises(UsageError, match="takes a model"):
-        ingest(IngestRequest(vault, (export("ada", TALKS),), retry=True))
+        ingested(IngestRequest(vault, (export("ada", TALKS),), retry=True))
 
 
 MODEL = {"extract": "anthropic/1 m units/2", "place": "anthropic/1 m prefixes/1", "summarise": "offline/1"}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
 from flows.batches.batch_stages import extract_batch, summarise_batch
 from flows.engines.engine_choice import RULES
@@ -41,7 +42,7 @@ def vault(tmp_path: Path) -> Path:
 
 
 def run(vault: Path, *archives: Path) -> RunSummary:
-    return ingest(IngestRequest(vault, archives))
+    return ingested(IngestRequest(vault, archives))
 
 
 def units(vault: Path) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from model_server import ModelServer, Scripted, user_text
 from open_gate import let_pass
+from prepared_vaults import ingested
 
 from extract.offline_engine import ENGINE_VERSION
 from flows.engines.cost_plan import plan_archives
@@ -69,7 +70,7 @@ def choice(server: ModelServer, **options: Any) -> EngineChoice:
 
 
 def run(vault: Path, archive: Path, engine: EngineChoice, *, retry: bool = False) -> RunSummary:
-    return ingest(IngestRequest(vault, (archive,), engine=engine, retry=retry))
+    return ingested(IngestRequest(vault, (archive,), engine=engine, retry=retry))
 
 
 def extractors(vault: Path) -> dict[str, int]:

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from itertools import permutations
 from pathlib import Path
 
-from flows.ingest.steps import IngestRequest, ingest
+from prepared_vaults import ingested
+
+from flows.ingest.steps import IngestRequest
 from vault.reader import open_vault
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
@@ -41,11 +42,13 @@ def test_overlapping_exports_make_one_corpus_in_any_order(tmp_path: Path, export
         exports.append(path.rename(tmp_path / f"day-{day}.json"))
         exports[-1].write_text(json.dumps(made), encoding="utf-8")
     results = []
-    for number, order in enumerate(permutations(exports)):
+    first, second, third = exports
+    # each comes first once, and each before and after each other one
+    for number, order in enumerate(((first, second, third), (second, third, first), (third, first, second))):
         vault = tmp_path / f"vault-{number}"
         for path in order:
-            assert ingest(IngestRequest(vault, (path,), account="ada")).exit_code == 0
-        again = ingest(IngestRequest(vault, order, account="ada"))
+            assert ingested(IngestRequest(vault, (path,), account="ada")).exit_code == 0
+        again = ingested(IngestRequest(vault, order, account="ada"))
         assert not again.published
         results.append(corpus(vault))
     assert all(result == results[0] for result in results)
@@ -57,7 +60,7 @@ def test_a_conversation_twice_in_one_archive_is_one_conversation(tmp_path: Path,
     path = export("ada", {"garden": GARDEN})
     twice = json.loads(path.read_text(encoding="utf-8")) * 2
     path.write_text(json.dumps(twice), encoding="utf-8")
-    summary = ingest(IngestRequest(tmp_path / "vault", (path,)))
+    summary = ingested(IngestRequest(tmp_path / "vault", (path,)))
     assert summary.rows["conversations"] == 1
     assert summary.rows["messages"] == 2
 
@@ -72,7 +75,7 @@ def test_two_conversations_of_one_id_and_time_in_one_archive_keep_every_word(
     for number, order in enumerate(([first, second], [second, first])):
         path.write_text(json.dumps(order), encoding="utf-8")
         vault = tmp_path / f"vault-{number}"
-        summary = ingest(IngestRequest(vault, (path,), account="ada"))
+        summary = ingested(IngestRequest(vault, (path,), account="ada"))
         report = summary.archives[0].report
         assert report is not None
         assert "a conversation in several versions" in [note.reason for note in report.notes]

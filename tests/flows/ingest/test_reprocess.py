@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
 from curation.gate_settings import GateSettings
 from flows.engines.engine_choice import EngineChoice
 from flows.generation.loading import refresh_points
 from flows.ingest.reprocessing import ReprocessRequest, reprocess
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from inference import load_embedder
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId
@@ -35,8 +36,8 @@ Rows = dict[str, list[tuple[object, ...]]]
 @pytest.fixture
 def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
     root = tmp_path / "vault"
-    ingest(IngestRequest(root, (export("ada", {"garden": GARDEN}),)))
-    ingest(IngestRequest(root, (export("bob", {"bread": BREAD}),), account="bob"))
+    ingested(IngestRequest(root, (export("ada", {"garden": GARDEN}),)))
+    ingested(IngestRequest(root, (export("bob", {"bread": BREAD}),), account="bob"))
     return root
 
 
@@ -104,7 +105,7 @@ def test_a_changed_version_redoes_what_is_meant_and_the_owners_acts_stay(vault: 
     # done is done, and the other account's is still due
     assert reprocess(request, dry_run=True).plan.due == 0
     assert reprocess(ReprocessRequest(vault), dry_run=True).plan.due == 1
-    assert ingest(IngestRequest(vault, ())).published is False
+    assert ingested(IngestRequest(vault, ())).published is False
 
 
 def test_a_model_is_priced_before_it_is_asked(vault: Path) -> None:

@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 from click.testing import CliRunner
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.intake.exclusions import parse_rule
 from interfaces.main import cli
 from schemas.provenance import Tier
@@ -16,7 +17,7 @@ CLAUDE = Path(__file__).resolve().parents[2] / "archives" / "fixtures" / "claude
 
 
 def run(vault: Path, *archives: Path) -> dict[str, int]:
-    return ingest(IngestRequest(vault, archives, account="baker")).rows
+    return ingested(IngestRequest(vault, archives, account="baker")).rows
 
 
 def mnemic(*words: str | Path) -> dict[str, object]:
@@ -76,7 +77,7 @@ def test_projects_and_memories_of_a_claude_export_are_resources(tmp_path: Path) 
 
 def test_a_rule_leaves_documents_out_and_their_records_are_accounted_for(tmp_path: Path) -> None:
     rule = parse_rule("project:Bakery")
-    summary = ingest(IngestRequest(tmp_path / "vault", (CLAUDE,), exclude=(rule,)))
+    summary = ingested(IngestRequest(tmp_path / "vault", (CLAUDE,), exclude=(rule,)))
     report = summary.archives[0].report
     assert report is not None
     assert report.resources == 1

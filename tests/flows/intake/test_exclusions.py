@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
 from archives import inspect_archive
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.intake.exclusions import keep_rules, kept_rules, parse_rule, remove_rule
 from flows.intake.staging import Known, ReadingOptions, StagingRun
 from flows.reports.progress import Silent
@@ -40,7 +41,7 @@ def test_what_a_rule_matches_is_not_stored_and_is_accounted_for(
     tmp_path: Path, export: Exporter, rule: str, left: set[str]
 ) -> None:
     vault = tmp_path / "vault"
-    summary = ingest(IngestRequest(vault, (export("ada", CHATS),), exclude=(parse_rule(rule),)))
+    summary = ingested(IngestRequest(vault, (export("ada", CHATS),), exclude=(parse_rule(rule),)))
     report = summary.archives[0].report
     assert report is not None
     assert report.records == report.messages + report.resources + report.records_skipped
@@ -55,10 +56,10 @@ def test_a_rule_holds_for_later_runs_and_can_be_taken_back(tmp_path: Path, expor
     vault = tmp_path / "vault"
     archive = export("ada", CHATS)
     rule = parse_rule("conversation:work*")
-    ingest(IngestRequest(vault, (archive,), exclude=(rule,)))
-    assert ingest(IngestRequest(vault, (archive,))).rows["conversations"] == 1
+    ingested(IngestRequest(vault, (archive,), exclude=(rule,)))
+    assert ingested(IngestRequest(vault, (archive,))).rows["conversations"] == 1
     assert remove_rule(VaultLayout(vault), rule) == []
-    assert ingest(IngestRequest(vault, (archive,))).rows["conversations"] == 2
+    assert ingested(IngestRequest(vault, (archive,))).rows["conversations"] == 2
 
 
 def test_rules_are_kept_once(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from chatgpt_export import chatgpt_conversation
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.intake.exclusions import parse_rule
 from flows.reports.run_summary import RunSummary
 from vault.reader import open_vault
@@ -38,7 +39,7 @@ def gone(vault: Path) -> set[object]:
 
 
 def run(vault: Path, *archives: Path) -> RunSummary:
-    return ingest(IngestRequest(vault, archives, account="ada"))
+    return ingested(IngestRequest(vault, archives, account="ada"))
 
 
 @pytest.fixture
@@ -107,11 +108,11 @@ def test_a_time_to_come_does_not_make_an_export_the_newest(vault: Path, tmp_path
 def test_what_a_rule_leaves_out_later_is_not_gone(vault: Path, tmp_path: Path) -> None:
     run(vault, exported(tmp_path / "first", {"hedge": 1, "fence": 2}))
     newer = exported(tmp_path / "second", {"hedge": 1, "fence": 2, "shed": 4})
-    ingest(IngestRequest(vault, (newer,), account="ada", exclude=(parse_rule("conversation:Fence"),)))
+    ingested(IngestRequest(vault, (newer,), account="ada", exclude=(parse_rule("conversation:Fence"),)))
     assert gone(vault) == set()
 
 
 def test_accounts_do_not_speak_for_one_another(vault: Path, tmp_path: Path) -> None:
     run(vault, exported(tmp_path / "first", {"hedge": 1, "fence": 2}))
-    ingest(IngestRequest(vault, (exported(tmp_path / "second", {"hedge": 1, "shed": 4}),), account="bob"))
+    ingested(IngestRequest(vault, (exported(tmp_path / "second", {"hedge": 1, "shed": 4}),), account="bob"))
     assert gone(vault) == set()

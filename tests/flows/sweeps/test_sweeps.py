@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from open_gate import let_pass
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.sweeps.clean_duplicates import clean_duplicates
 from flows.sweeps.clean_superseded import IN_CONVERSATION, clean_superseded
 from flows.sweeps.decisions import Decision, accept, undo
@@ -73,7 +74,7 @@ def shown(vault: Path, query: str) -> list[tuple[str, str | None, int]]:
 
 
 def test_duplicates_become_one_note_with_the_evidence_of_both_and_back(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
     before = states(vault)
     assert len(before) == 3
     dry = clean_duplicates(SweepRequest(vault, dry_run=True))
@@ -99,10 +100,10 @@ def test_duplicates_become_one_note_with_the_evidence_of_both_and_back(vault: Pa
 
 
 def test_what_an_ingest_reads_again_keeps_the_united_evidence(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
     (change,) = clean_duplicates(SweepRequest(vault)).changes
     longer = [(name, [*turns, ("assistant", "Hornbeam grows slowly.")]) for name, turns in HEDGE]
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "more.json", longer),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "more.json", longer),), account="ada"))
     assert states(vault)[change.other_text][1] is State.ARCHIVED
     assert (change.text, None, 2) in shown(vault, "what does the garden hedge cost?")
     assert whole(vault)
@@ -111,7 +112,7 @@ def test_what_an_ingest_reads_again_keeps_the_united_evidence(vault: Path, tmp_p
 def test_a_newer_note_retires_an_older_one_and_the_pair_does_not_come_up_again(
     vault: Path, tmp_path: Path
 ) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     (change,) = clean_superseded(SweepRequest(vault)).changes
     older, newer = states(vault)[change.other_text], states(vault)[change.text]
     assert (older, newer) == ((change.other_id, State.ARCHIVED), (change.unit_id, State.PASSED))
@@ -131,7 +132,7 @@ def test_a_decision_that_the_owner_took_back_is_retired_and_comes_back_by_an_und
         ("user", "After all, we moved the garden meeting to 17 May."),
     ]
     archive = write_archive(tmp_path / "ada.json", [("meeting", said)])
-    ingest(IngestRequest(vault, (archive,), account="ada"))
+    ingested(IngestRequest(vault, (archive,), account="ada"))
     (change,) = clean_superseded(SweepRequest(vault)).changes
     assert "3 May" in change.other_text
     # the conversation itself took it back: the link was there before the sweep
@@ -145,7 +146,7 @@ def test_a_decision_that_the_owner_took_back_is_retired_and_comes_back_by_an_und
 
 
 def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     summary = clean_superseded(SweepRequest(vault, archive=False))
     assert summary.effects == {"proposed": 1}
     (change,) = summary.changes
@@ -163,7 +164,7 @@ def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp
 
 
 def test_for_a_kept_note_a_sweep_only_proposes(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     older = next(unit for text, (unit, _) in states(vault).items() if "3 May" in text)
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [older])
@@ -184,7 +185,7 @@ def test_for_a_kept_note_a_sweep_only_proposes(vault: Path, tmp_path: Path) -> N
 
 
 def test_the_owners_policy_lets_a_sweep_act_on_kept_notes(vault: Path, tmp_path: Path) -> None:
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     older = next(unit for text, (unit, _) in states(vault).items() if "3 May" in text)
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(ActKind.KEEP, [older])
@@ -197,9 +198,9 @@ def test_the_owners_policy_lets_a_sweep_act_on_kept_notes(vault: Path, tmp_path:
 def test_nothing_crosses_accounts_and_a_limit_leaves_a_remainder(vault: Path, tmp_path: Path) -> None:
     for account in ("ada", "bob"):
         path = write_archive(tmp_path / f"{account}.json", HEDGE[:1])
-        ingest(IngestRequest(vault, (path,), account=account))
+        ingested(IngestRequest(vault, (path,), account=account))
     assert clean_duplicates(SweepRequest(vault, dry_run=True)).judged == 0
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "more.json", HEDGE[1:]),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "more.json", HEDGE[1:]),), account="ada"))
     first = clean_duplicates(SweepRequest(vault, account="ada", limit=1))
     assert (first.new, first.remaining, first.judged) == (1, 2, 1)
     rest = clean_duplicates(SweepRequest(vault, account="ada"))
@@ -216,6 +217,6 @@ def test_an_empty_vault_is_refused(tmp_path: Path) -> None:
 def test_the_flows_are_the_same_sweeps(vault: Path, tmp_path: Path) -> None:
     from flows.orchestration.sweep_flows import clean_duplicates as as_flow
 
-    ingest(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
+    ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
     assert as_flow.fn(vault) == {"applied": 1, "remaining": 0}
     assert as_flow.name == "clean-duplicates"

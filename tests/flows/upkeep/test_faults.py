@@ -14,9 +14,9 @@ from benchmarks.faults.kills import kills
 
 
 def test_kills_lose_nothing(tmp_path: Path) -> None:
-    drill = kills(tmp_path, 2, seed=5)
+    drill = kills(tmp_path, 1, seed=5)
     assert drill.failures == []
-    assert drill.counts["kills"] == 2
+    assert drill.counts["kills"] == 1
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:

@@ -39,10 +39,14 @@ TALK = (
 
 
 def conversation(name: str, day: int) -> dict[str, Any]:
-    """A talk of a hedge with every secret in it, five to a message, and one repeated by the assistant."""
+    """A talk of a hedge with secrets in it, five to a message, and one repeated by the assistant.
+
+    Every secret is in one of the two talks, and a third of them in both, as what a thread is labelled by.
+    """
     turns = [("user", TALK[0]), ("assistant", TALK[1])]
-    for start in range(0, len(PLANTED), 5):
-        told = "\n\n".join(one.text for one in PLANTED[start : start + 5])
+    here = [one for place, one in enumerate(PLANTED) if place % 3 != day]
+    for start in range(0, len(here), 5):
+        told = "\n\n".join(one.text for one in here[start : start + 5])
         turns += [("user", f"The hedge again.\n\n{told}"), ("assistant", "The hornbeam hedge is noted.")]
     turns += [
         ("user", f"GARDEN_TOKEN={TOLD_LATER}"),

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from open_gate import let_pass
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from interfaces.main import main
 from vault.reader import open_vault
 
@@ -26,7 +27,7 @@ def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
     settings = root / "gate.json"
     settings.write_text(json.dumps({**json.loads(settings.read_text()), "only_review": ["secret"]}))
     for account, talk in (("ada", TALK), ("ben", OTHER)):
-        assert ingest(IngestRequest(root, (export(account, {account: talk}),), account=account)).published
+        assert ingested(IngestRequest(root, (export(account, {account: talk}),), account=account)).published
     return root
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest, ingest
+from flows.ingest.steps import IngestRequest
 from flows.sweeps.clean_superseded import clean_superseded
 from flows.sweeps.sweep import SweepRequest
 from interfaces.web.browser_launch import leading_to
@@ -70,7 +71,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     archive = folder / "ada.json"
     archive.write_text(json.dumps([bad, chatgpt_conversation("garden", TURNS)]), encoding="utf-8")
     vault = folder / "vault"
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     return vault
 
 
@@ -257,7 +258,7 @@ def test_pairs_are_agreed_to_parted_and_undone_by_keyboard(chrome: Browser, tmp_
     ]
     archive, vault = tmp_path / "ada.json", tmp_path / "vault"
     archive.write_text(json.dumps(talks), encoding="utf-8")
-    ingest(IngestRequest(vault, (archive,)))
+    ingested(IngestRequest(vault, (archive,)))
     clean_superseded(SweepRequest(vault, archive=False))
     with served(vault, "ada") as review:
         context = chrome.new_context()
