@@ -11,7 +11,7 @@ from datetime import tzinfo
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 from archives.collector import collecting_rarely
 from archives.contract import Format, Part, Reading
@@ -234,10 +234,14 @@ class Archive:
         )
 
 
+Naming: TypeAlias = Callable[[str, str | None, str], str]
+"""From an archive's format, the account that the export names, and the archive's own name, to the account."""
+
+
 def open_archive(
     path: Path,
     *,
-    account: str | None = None,
+    account: str | Naming | None = None,
     format_id: str | None = None,
     rejects: Callable[[RejectedRecord], None] | None = None,
     owner: str | None = None,
@@ -250,6 +254,7 @@ def open_archive(
     The account, when none is given, is what the export itself names (e-mail in lower case, else user id);
     else the archive's own name: of a file its stem (`.transcript.jsonl` is an extension), of a folder its
     name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
+    Who knows more hands over a `Naming`.
     `format_id` skips detection. `rejects` is handed the first few records of each reason why one could not be
     read. `owner` is the owner's name in chats between people; `zone` is where times without a zone were
     written (else UTC is taken, and the report says so). `rules` says what is left out: it is counted and not
@@ -269,7 +274,12 @@ def open_archive(
         failure.callback(source.close)
         choice = _choose(source, format_id)
         _report_source(source, choice, tally)
-        named = account or choice.format.account(choice.others) or account_from_name(Path(path))
+        if account is None or isinstance(account, str):
+            named = account or choice.format.account(choice.others) or account_from_name(Path(path))
+        else:
+            named = account(
+                choice.format.id, choice.format.account(choice.others), account_from_name(Path(path))
+            )
         failure.pop_all()
     return Archive(source, choice, tally, account=well_formed(named)[0], owner=owner, zone=zone, rules=rules)
 

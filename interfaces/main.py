@@ -55,6 +55,7 @@ COMMANDS: dict[str, str] = {
     "doctor": "Check installation and vault, and name remedies.",
     "index": "Carry the index to a Qdrant server.",
     "vault": "Look after the store: generations, integrity, backups.",
+    "account": "Whose memory: merge, rename, split accounts, and say which is yours.",
     "exclusions": "Say what is left out when archives are read.",
     "chunk": "Cut a Markdown file by its headings and show the chunks.",
     "serve": "Serve the flows that run every night, on a Prefect server.",

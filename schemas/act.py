@@ -34,6 +34,14 @@ class ActKind(StrEnum):
     and the account, parted by a space. It holds for notes that come later, too."""
     PATH_MERGE = "path_merge"
     """The same, where notes lie at the other path already."""
+    ACCOUNT_MERGE = "account_merge"
+    """What is of the account of this name, or comes under it later, is of the account of the detail."""
+    ACCOUNT_RENAME = "account_rename"
+    """The same, where there was no account of that name."""
+    ACCOUNT_SPLIT = "account_split"
+    """The conversation or document is of the account of the detail."""
+    ACCOUNT_DEFAULT = "account_default"
+    """Archives that name nobody are of this account."""
 
 
 STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
@@ -47,6 +55,9 @@ ON_BRANCHES = (ActKind.PATH_RENAME, ActKind.PATH_MERGE)
 """Acts on a path of the taxonomy and all that lies below it."""
 ON_PATHS = (ActKind.PATH_MOVE, *ON_BRANCHES)
 """Acts that say where notes lie; they change no note."""
+NAMING_ACCOUNTS = (ActKind.ACCOUNT_MERGE, ActKind.ACCOUNT_RENAME)
+ON_ACCOUNTS = (*NAMING_ACCOUNTS, ActKind.ACCOUNT_SPLIT, ActKind.ACCOUNT_DEFAULT)
+"""Acts that say whose conversations and documents are; they change no word of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +78,14 @@ class Act(Noun):
     """Acts that were done together share it and are taken back together; empty in the first journals."""
     kind: ActKind
     subject: str
-    """Id of the unit, name of the policy, or a path of the taxonomy."""
+    """Id of the unit, name of the policy, a path of the taxonomy, or the name of an account."""
     actor: str
     """`user` or `policy:<name>`."""
     reason: str
     at: Instant
     detail: str
-    """A correction's text, an undo's target, a policy's rule, the paths that notes lie at; else empty."""
+    """A correction's text, an undo's target, a policy's rule, the paths that notes lie at, an account's name;
+    else empty."""
 
     @property
     def state(self) -> State | None:

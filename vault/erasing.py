@@ -159,6 +159,7 @@ def erase_rows(ledger: Ledger, owners: Mapping[str, str], units: Collection[str]
     ledger.query("CREATE OR REPLACE TEMP TABLE erased (owner VARCHAR, account VARCHAR)")
     for owner, account in owners.items():
         ledger.query("INSERT INTO erased VALUES (?, ?)", [owner, account])
+    ledger.query("INSERT INTO erased SELECT * FROM account_origins WHERE owner IN (SELECT owner FROM erased)")
     ledger.query(
         """CREATE OR REPLACE TEMP TABLE erased_units AS
            SELECT id FROM units WHERE conversation_id IN (SELECT owner FROM erased) UNION SELECT unnest(?)""",

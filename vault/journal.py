@@ -48,7 +48,7 @@ _STANDS = """done.kind <> 'undo' AND NOT EXISTS (
     SELECT 1 FROM acts taken
     WHERE taken.kind = 'undo' AND taken.detail = done.id AND taken.unit_id = done.unit_id
 )"""
-_DETAIL_TELLS = "kind LIKE 'policy%' OR kind IN ('path_rename', 'path_merge')"
+_DETAIL_TELLS = "kind LIKE 'policy%' OR kind LIKE 'account%' OR kind IN ('path_rename', 'path_merge')"
 """Kinds of act whose account only the detail tells."""
 _AT_ONCE = 900
 """SQLite's oldest limit on the variables of a statement is 999."""

@@ -402,6 +402,39 @@ CREATE TABLE path_counts (
 );
 """
 
+_ACCOUNTS = """
+CREATE TABLE account_origins (
+    -- of conversations and documents that are not of the account they came under: its name, of which ids are
+    -- made and by which archives are known
+    owner VARCHAR NOT NULL, account VARCHAR NOT NULL
+);
+
+-- an export lacks what came under its own name only, whoever has that now
+CREATE OR REPLACE VIEW gone_conversations AS
+    WITH newest AS (
+        SELECT * FROM whole_exports
+        QUALIFY row_number() OVER (PARTITION BY account, provider ORDER BY as_of DESC, since) = 1
+    ), known AS (
+        -- vaults from before sightings have a conversation's own time in their place
+        SELECT c.conversation_id, c.account, c.provider, n.account AS came_as, c.title, n.as_of AS gone_since,
+               n.archive_hash,
+               coalesce(s.last_as_of, c.updated_at, c.created_at) < n.as_of AS absent
+        FROM conversations c
+        LEFT JOIN account_origins o ON o.owner = c.conversation_id
+        JOIN newest n ON n.account = coalesce(o.account, c.account) AND n.provider = c.provider
+        LEFT JOIN sightings s ON s.conversation_id = c.conversation_id
+        WHERE coalesce(s.first_as_of, c.updated_at, c.created_at) < n.as_of
+          AND coalesce(c.updated_at, c.created_at) >= n.since
+          AND coalesce(c.created_at, c.updated_at) <= n.as_of
+    ), judged AS (
+        SELECT *, count(*) FILTER (absent) OVER (PARTITION BY came_as, provider) AS absent_count,
+               count(*) FILTER (NOT absent) OVER (PARTITION BY came_as, provider) AS present_count
+        FROM known
+    )
+    SELECT conversation_id, account, provider, title, gone_since, archive_hash FROM judged
+    WHERE absent AND present_count >= absent_count;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", _FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -417,4 +450,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(12, "overviews tell nothing that was taken back", _OVERVIEWS),
     Migration(13, "what the small reader makes of a unit", _ESTIMATES),
     Migration(14, "where notes lie in the taxonomy", _PATHS),
+    Migration(15, "accounts that were merged, renamed or split", _ACCOUNTS),
 )

@@ -34,6 +34,7 @@ def _of_unit(*columns: str) -> Ownership:
 
 
 OWNERSHIP: dict[str, Ownership] = {
+    "account_origins": _owned("owner"),
     "conversations": _owned("conversation_id"),
     "messages": _owned("conversation_id"),
     "segments": _owned("conversation_id"),

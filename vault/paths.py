@@ -18,6 +18,7 @@ from itertools import groupby
 from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
 from schemas.semantic_path import MAX_LEVELS
 from schemas.unit import State
+from vault.accounts import names_of_accounts
 from vault.ledger import Ledger
 
 FILED_STATES = (State.PASSED, State.KEPT)
@@ -118,10 +119,12 @@ def _move_notes(ledger: Ledger, acts: Iterable[Act]) -> None:
 
 
 def _rename_branches(ledger: Ledger, acts: Iterable[Act]) -> None:
+    called = names_of_accounts(ledger)
     for act in acts:
         if act.kind not in ON_BRANCHES:
             continue
         path, _, account = act.detail.partition(" ")
+        account = called.now(account)
         # what would lie deeper than three levels lies at the third: its notes stay together, and none is lost
         ledger.query(
             f"""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from schemas.act import ON_BRANCHES, Act, ActKind, Deed
+from schemas.act import ON_ACCOUNTS, ON_BRANCHES, Act, ActKind, Deed
 from schemas.policy import KeepPolicy
 from schemas.unit import State
+from vault.accounts import names_of_accounts
 from vault.journal import Journal, Whose, live
 from vault.ledger import Ledger
 from vault.queries import NoteFilter, list_notes
@@ -44,7 +45,7 @@ def notes_to_keep(
     A note in which the gate found a secret is never among them, even where the owner has such notes held for
     review and the policy keeps what is: only the owner's own act keeps one.
     """
-    wanted = [policy.account] if policy.account else list(accounts)
+    wanted = [names_of_accounts(ledger).now(policy.account)] if policy.account else list(accounts)
     besides = acted_on | (_with_secrets(ledger) if State.REVIEW in policy.states else frozenset())
     return [
         str(note["id"])
@@ -122,9 +123,17 @@ def of_account(ledger: Callable[[], Ledger], accounts: Collection[str], account:
         )
         own = [one.subject for one in policies if one.detail and rule_of(one.detail).account == account]
         own += [one.subject for one in branches if one.detail.partition(" ")[2] == account]
+        own += [
+            one.subject for one in deeds if one.kind in ON_ACCOUNTS and account in (one.detail, *_named(one))
+        ]
         return {str(unit) for (unit,) in found}.union(own)
 
     return subjects
+
+
+def _named(deed: Deed) -> tuple[str, ...]:
+    """The account that an act on accounts is about, beside the one of its detail."""
+    return () if deed.kind is ActKind.ACCOUNT_SPLIT else (deed.subject,)
 
 
 def take_back(

@@ -26,6 +26,7 @@ from flows.engines.engine_choice import (
 )
 from flows.engines.recorded_engine import recorded_versions
 from flows.ingest.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest
+from flows.intake.naming import as_it_came
 from flows.intake.staging import BATCH_SIZE, ReadingPlan, batch_name, work_key_of
 from flows.reports.progress import Progress
 from flows.reports.run_summary import RunSummary
@@ -34,6 +35,7 @@ from inference.embedder import Embedder
 from inference.forecast import Forecast, forecast
 from schemas.base import Noun, sha256_text
 from schemas.errors import UnknownId, UsageError
+from vault.accounts import origins
 from vault.batch import Batch
 from vault.generations import published_ledger
 from vault.index import Where
@@ -225,6 +227,7 @@ def _staged(
     for one in stored_work(ledger, Chosen()):
         if one.id in wanted:
             by_archive.setdefault(one.archive_hash, []).append(one)
+    came_as = origins(ledger)
     for archive, found in sorted(by_archive.items()):
         for start in range(0, len(found), BATCH_SIZE):
             part = found[start : start + BATCH_SIZE]
@@ -234,8 +237,12 @@ def _staged(
             if batch.manifest(READ) is None or not batch.is_sound():
                 batch.folder.mkdir(exist_ok=True)
                 conversations = _each(ledger.conversation, part)
+                documents = _each(partial(resource_of, ledger), part)
                 batch.write_conversations(
-                    conversations, work, archive, _each(partial(resource_of, ledger), part)
+                    [as_it_came(one, came_as) for one in conversations],
+                    work,
+                    archive,
+                    [as_it_came(one, came_as) for one in documents],
                 )
                 batch.finish(READ, work)
             plan.batches.append(batch)

@@ -32,6 +32,7 @@ from flows.batches.batch_stages import (
 )
 from flows.batches.engine_precedence import standing
 from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine, opened_engine
+from flows.generation.account_moves import settle_accounts
 from flows.generation.loading import fold_journal, load_batch
 from flows.generation.note_filing import file_notes, is_filed
 from flows.generation.summary_rewrites import restate_summaries
@@ -50,6 +51,7 @@ from inference.embedder import Embedder
 from inference.language_model import PROVIDERS
 from schemas.act import Act
 from schemas.errors import UsageError
+from vault.account_book import account_book
 from vault.acts import corrections
 from vault.batch import Batch
 from vault.generations import (
@@ -199,9 +201,10 @@ def read(
                 ledger.conversation,
                 import_remarks(ledger, FORGOTTEN),
                 standing(versions_on_record(ledger), versions),
+                account_book(layout, ledger),
             )
             if ledger
-            else Known({}, frozenset(), lambda _: None)
+            else Known({}, frozenset(), lambda _: None, book=account_book(layout, None))
         )
         if ledger and request.retry:
             known = _without_fallbacks(known, ledger, opened)
@@ -261,10 +264,13 @@ def load(
         for report in plan.reports:
             ledger.add_import(report, plan.work(report.reader, report.account), start.at, start.run)
         record_sightings(ledger, plan.sightings, start.run)
+        settle_accounts(next_generation, start.run)
         for batch in plan.batches:
             load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
             progress.advance(1)
         fold_journal(next_generation, embedder, start.run)
+        # again: a batch may have been staged before the owner's act, and the act have come since
+        settle_accounts(next_generation, start.run)
         restate_summaries(next_generation, embedder, start.run)
         link_threads(next_generation, embedder, start.run, opened.chart, ready)
         file_notes(next_generation, embedder, start.run)

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
+from typing import TypeVar
 
 from archives import Archive, Limits, open_archive
 from archives.union import beside, union
 from flows.batches.batch_stages import READ, failed_in
 from flows.intake.exclusions import Exclusion
 from flows.intake.last_seen import Sightings
+from flows.intake.naming import Naming, at_home, learn_name
 from flows.intake.quarantine import Quarantine
 from flows.intake.sieve import Sieve, forgotten_of, without_names
 from flows.reports.progress import Progress
@@ -26,10 +28,13 @@ from schemas.conversation import Conversation
 from schemas.errors import InputError
 from schemas.report import ImportReport
 from schemas.resource import Resource
+from vault.account_book import AccountBook
 from vault.batch import Batch
 from vault.layout import VaultLayout
 from vault.sightings import Sighting
 from vault.tombstones import Burial
+
+_Read = TypeVar("_Read", Conversation, Resource)
 
 BATCH_SIZE = 50
 """Conversations a batch: large enough that a Prefect task's 6-80 ms do not count."""
@@ -68,6 +73,7 @@ class Known:
     """Of the imported archives, when something that they hold was erased, and how much else they hold."""
     standing: Sequence[Mapping[str, str]] = ()
     """Other versions whose work stays where the content is the same (`flows.batches.engine_precedence`)."""
+    book: AccountBook = field(default_factory=AccountBook)
 
 
 @dataclass(slots=True)
@@ -158,6 +164,7 @@ class StagingRun:
         named = os.fsencode(path).decode("utf-8", "replace")
         quarantine = Quarantine(self._layout, Path(named))
         options, sightings = self._options, Sightings()
+        naming = Naming(self._known.book, options.account)
         try:
             if named != str(path):
                 raise InputError(
@@ -167,7 +174,7 @@ class StagingRun:
                 )
             with open_archive(
                 path,
-                account=options.account,
+                account=naming,
                 format_id=options.format_id,
                 rejects=quarantine.record,
                 owner=options.owner,
@@ -175,7 +182,8 @@ class StagingRun:
                 limits=options.limits,
                 rules=Sieve(options.exclusions, options.forgotten, sightings),
             ) as archive:
-                self._read(archive, path, progress, quarantine, sightings)
+                self._read(archive, path, progress, quarantine, sightings, naming)
+            learn_name(self._layout, naming)
         except InputError as error:
             quarantine.archive(error)
             self.plan.results.append(
@@ -189,13 +197,16 @@ class StagingRun:
         progress: Progress,
         quarantine: Quarantine,
         sightings: Sightings,
+        naming: Naming,
     ) -> None:
         work = self.plan.work(archive.reader, archive.account)
         key = (archive.archive_hash, archive.account, work)
         if key in self._known.imported:
             remark, kept = self._known.forgotten.get(key, ("", 0))
             outcome = ArchiveOutcome.FORGOTTEN if remark and not kept else ArchiveOutcome.UNCHANGED
-            self.plan.results.append(ArchiveResult(archive=str(path), outcome=outcome, forgotten=remark))
+            self.plan.results.append(
+                ArchiveResult(archive=str(path), outcome=outcome, account=naming.account, forgotten=remark)
+            )
             return
         counts: Counter[str] = Counter()
         brought: set[str] = set()
@@ -227,6 +238,8 @@ class StagingRun:
                 archive=str(path),
                 outcome=outcome,
                 report=report,
+                account=naming.account,
+                remark=naming.remark,
                 counts=archive.counts(),
                 forgotten=forgotten,
                 **counts,
@@ -256,6 +269,11 @@ class StagingRun:
             self._documents[document.id] = document
             self._keys[document.id] = key
 
+    def _at_home(self, read: _Read) -> _Read:
+        """What was read, with the account that it is of. Until here it has the name that it came under: its
+        content is compared as it came."""
+        return at_home(self._known.book.names, read)
+
     def _work_key(self, conversation: Conversation | Resource) -> str:
         """What the work on a record depends on: its content, and every version upstream of the load."""
         return work_key_of(conversation.content_hash, self._versions)
@@ -276,6 +294,8 @@ class StagingRun:
         if self._is_done(known_key, read):
             return read, "unchanged"
         newest = self._newest(read.id)
+        if newest is not None and newest.account != read.account:
+            newest = newest.model_copy(update={"account": read.account})  # as it came
         if newest is None:
             merged = read
         elif again and newest.updated_at == read.updated_at:
@@ -312,7 +332,10 @@ class StagingRun:
         batch = Batch(self._layout.staging / batch_name(work.values()))
         batch.folder.mkdir(exist_ok=True)
         batch.write_conversations(
-            list(self._waiting.values()), work, archive_hash, list(self._documents.values())
+            list(map(self._at_home, self._waiting.values())),
+            work,
+            archive_hash,
+            list(map(self._at_home, self._documents.values())),
         )
         batch.finish(READ, work)
         self.plan.batches.append(batch)

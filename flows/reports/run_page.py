@@ -101,7 +101,7 @@ def _came_in(summary: RunSummary) -> str:
         rows.append(
             (
                 Path(one.archive).name,
-                report.account if report else "",
+                one.account or (report.account if report else ""),
                 one.error or one.outcome.value,
                 report.conversations if report else "",
                 report.messages if report else "",

@@ -31,6 +31,10 @@ class ArchiveResult(Noun):
     outcome: ArchiveOutcome
     report: ImportReport | None = None
     error: str = ""
+    account: str = ""
+    """Whose what it holds is; the report has the name under which it came."""
+    remark: str = ""
+    """What the owner should know of whose it is."""
     counts: Counts | None = None
     """What its conversations hold, as `mnemic inspect` counts."""
     forgotten: str = ""

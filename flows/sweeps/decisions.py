@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from flows.generation.account_moves import settle_accounts
 from flows.generation.loading import fold_journal, refresh_points
 from flows.generation.note_filing import file_notes
 from flows.generation.summary_rewrites import restate_summaries
@@ -140,6 +141,7 @@ def _writing(decision: Decision) -> Iterator[tuple[Building, Embedder, str, date
         with building(layout, embedder.binding) as following:
             following.ledger.add_run(run, at, "clean", {})
             fold_journal(following, embedder, run)
+            settle_accounts(following, run)
             yield following, embedder, run, at
 
 

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from curation.swept_note import SweptNote
+from flows.generation.account_moves import settle_accounts
 from flows.generation.loading import fold_journal, refresh_points
 from flows.generation.note_filing import file_notes
 from flows.generation.summary_rewrites import restate_summaries
@@ -172,6 +173,7 @@ def sweep(name: str, planner: Planner, request: SweepRequest) -> SweepSummary:
         with building(layout, embedder.binding) as following:
             following.ledger.add_run(this.run, this.at, this.sweep, {"sweep": this.sweep})
             fold_journal(following, embedder, this.run)
+            settle_accounts(following, this.run)
             plans = plans_of(following.ledger, planner, request, this)
             judged = datetime.now(UTC)
             write(following, plans, this)

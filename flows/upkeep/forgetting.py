@@ -94,7 +94,7 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
         needles: set[bytes] = set()
         units: set[str] = set()
         for ledger in _ledgers(layout):
-            meant |= {one.owner: one for one in find(ledger, wanted)}
+            meant |= {one.owner: one for one in find(ledger, wanted) if _is_whose(one, reader.ledger, wanted)}
         for ledger in _ledgers(layout):
             needles |= _needles(ledger, list(meant), wanted.match)
             units |= set(units_of(ledger, meant))
@@ -129,6 +129,14 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
     archives = [path.name for path in files if path.parent == layout.processed]
     named.extend(prefect_records(names, archives))
     return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
+
+
+def _is_whose(found: Erased, published: Ledger, wanted: Erasure) -> bool:
+    """Whether a record of any generation is of the account that is to be forgotten, as accounts are now."""
+    if wanted.account is None:
+        return True
+    now = find(published, Erasure(conversations=(found.owner,)))
+    return any(one.account == wanted.account for one in now) or not now
 
 
 def _exported_pages(folder: Path, owners: Collection[str]) -> tuple[list[Path], list[str]]:

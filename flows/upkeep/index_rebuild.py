@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from flows.batches.batch_stages import EMBED_AT_ONCE, embed_points, stage_versions, windows_for
+from flows.generation.account_moves import settle_accounts
 from flows.generation.index_points import points_from_ledger
 from flows.generation.loading import apply_changes, fold_journal, point_changes
 from flows.generation.note_filing import file_notes
@@ -72,6 +73,7 @@ def rollback(vault: Path, number: int) -> Generation:
 def finish(next_generation: Building, embedder: Embedder, run: str) -> Generation:
     """Fold the owner's acts, tell anew what they touch, close the run, publish."""
     fold_journal(next_generation, embedder, run)
+    settle_accounts(next_generation, run)
     restate_summaries(next_generation, embedder, run)
     link_threads(next_generation, embedder, run)
     file_notes(next_generation, embedder, run)

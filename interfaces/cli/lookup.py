@@ -8,6 +8,7 @@ from pathlib import Path
 
 from interfaces.cli.options import the_account, vault_folder
 from schemas.errors import UnknownId, UsageError
+from vault.accounts import names_of_accounts
 from vault.queries import NAMED, resolve_ids
 from vault.reader import VaultReader, open_vault
 from vault.threads import merged_into
@@ -22,7 +23,10 @@ def opened(vault: Path | None) -> Iterator[VaultReader]:
 
 def account_of(reader: VaultReader, named: str | None) -> str:
     """The account that a command is about."""
-    return the_account(named, list(reader.generation.accounts))
+    accounts = list(reader.generation.accounts)
+    if named is not None and named not in accounts:
+        named = names_of_accounts(reader.ledger).now(named)  # the owner may have merged or renamed it
+    return the_account(named, accounts)
 
 
 def account_if_named(reader: VaultReader, named: str | None) -> str | None:

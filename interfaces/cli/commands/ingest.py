@@ -25,7 +25,9 @@ from vault.layout import VaultLayout
 
 @click.command("ingest")
 @click.argument("archives", nargs=-1, required=True)
-@click.option("--account", default=None, help="Whose archives these are. [default: as each archive says]")
+@click.option(
+    "--account", default=None, help="Whose archives these are. [default: yours; see `mnemic account`]"
+)
 @click.option("--format", "format_id", default=None, help="Force a reader instead of detecting the format.")
 @click.option("--owner", default=None, help="Your name in chats between people.")
 @click.option(
@@ -120,19 +122,8 @@ CAME_IN = ("archive", "account", "outcome", "what it holds", "conversations to t
 
 
 def _beside(summary: RunSummary) -> str:
-    """What to know where an archive became an account of its own beside others; "" elsewhere."""
-    alone = {
-        one.report.account
-        for one in summary.archives
-        if one.report and one.new and one.new == one.report.conversations
-    }
-    if not alone or not set(summary.accounts) - alone:
-        return ""
-    return (
-        f"The vault holds several accounts: {', '.join(summary.accounts)}. Nothing crosses them. If what came"
-        f" in as {' and '.join(sorted(alone))} belongs to another, take it out with"
-        " `mnemic forget --account NAME`, and ingest the archive again with --account"
-    )
+    """Which archives were kept apart, and why; "" where none was."""
+    return "\n".join(f"{Path(one.archive).name}: {one.remark}" for one in summary.archives if one.remark)
 
 
 def _set_aside(summary: RunSummary) -> str:
@@ -210,7 +201,7 @@ def _archive_row(result: ArchiveResult) -> tuple[object, ...]:
         holds["resources"] = report.resources
     return (
         Path(result.archive).name,
-        report.account if report else "",
+        result.account or (report.account if report else ""),
         result.outcome.value,
         counted(holds),
         counted(

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from interfaces.cli.account_publishing import publish_accounts
 from interfaces.cli.lookup import account_of, opened
-from interfaces.cli.options import account_option, json_option, vault_option
+from interfaces.cli.options import account_option, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import counted, print_json, say
+from vault.accounts import concerns_accounts
 from vault.journal import Journal
 from vault.policies import last_done, of_account, take_back
 from vault.queries import texts_of_notes
@@ -41,7 +43,10 @@ def command(dry_run: bool, account: str | None, vault: Path | None, as_json: boo
             acts = last_done(journal, whose)
         else:
             acts = take_back(lambda: reader.ledger, accounts, journal, whose)
+        republish = concerns_accounts(acts) and not dry_run
         texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
+    if republish:
+        publish_accounts(vault_folder(vault))
     if as_json:
         done = [
             {"act": act.kind.value, "subject": act.subject, "text": texts.get(act.subject), "at": act.at}
