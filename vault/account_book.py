@@ -67,9 +67,9 @@ class AccountBook:
             account = self.names.now(said)
             return Placed(self._came_as(format_id, account, said), account)
         for name in filter(None, (named, by_name if named is None else None)):
-            if name in self.accounts or name in self.names.ever:
+            own = any(name == label for _, label in self.imports)
+            if own or name in self.accounts or name in self.names.ever:
                 account = self.names.now(name)
-                own = any(name == label for _, label in self.imports)
                 return Placed(name if own else self._came_as(format_id, account, name), account)
         own = self.default(format_id)
         if own is None:

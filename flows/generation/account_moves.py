@@ -13,7 +13,6 @@ from vault.account_book import names_now
 from vault.accounts import Moves, moves_due
 from vault.generations import Building
 from vault.ledger import Ledger
-from vault.points import Payload
 
 _BY_OWNER = {
     "conversations": "conversation_id",
@@ -108,8 +107,7 @@ def _move_points(building: Building, owners: Sequence[str], run: str) -> None:
     for start in range(0, len(points), POINTS_AT_ONCE):
         found = building.index.payloads(points[start : start + POINTS_AT_ONCE])
         moved = [
-            # made anew, not copied: a copy would bring the digest of before along
-            (point, Payload.model_validate(dict(payload) | {"account": accounts[payload.conversation_id]}))
+            (point, payload.model_copy(update={"account": accounts[payload.conversation_id]}))
             for point, payload in found.items()
         ]
         apply_changes(building, PointChanges([], moved, []), run)

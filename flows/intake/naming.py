@@ -61,9 +61,10 @@ def as_it_came(stored: _Read, came_as: Mapping[str, str]) -> _Read:
 
 
 def _given_to(account: str, read: _Read) -> _Read:
-    # worked out first: a copy keeps the hash, which is that of what came, whoever has it now
-    _ = read.content_hash
-    return read.model_copy(update={"account": account})
+    given = read.model_copy(update={"account": account})
+    # the hash is that of what came, whoever has it now: it is handed on where it would be cached
+    given.__dict__["content_hash"] = read.content_hash
+    return given
 
 
 def learn_name(layout: VaultLayout, naming: Naming) -> None:

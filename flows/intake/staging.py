@@ -97,11 +97,13 @@ class ReadingPlan:
     (`flows.intake.failed_conversations`)."""
     forgotten: Mapping[str, str] = field(default_factory=dict)
     """Hash of the ids that were erased, by account."""
+    now: Callable[[str], str] = str
+    """The account of what comes under a name."""
 
     def work(self, reader: str, account: str) -> str:
         """What reading an archive comes to depends on this pipeline, on the reader's version, and on what the
         account's owner had erased since."""
-        erased = self.forgotten.get(account)
+        erased = self.forgotten.get(self.now(account))
         return sha256_text("\n".join(filter(None, (self.pipeline, reader, erased))))
 
     @property
@@ -145,7 +147,9 @@ class StagingRun:
             "zone": str(options.zone or "UTC"),
         }
         self.plan = ReadingPlan(
-            sha256_text(json.dumps(told, sort_keys=True)), forgotten=_by_account(options.forgotten)
+            sha256_text(json.dumps(told, sort_keys=True)),
+            forgotten=_by_account(options.forgotten, known.book.names.now),
+            now=known.book.names.now,
         )
         self._versions = versions
         self._layout = layout
@@ -344,11 +348,11 @@ class StagingRun:
         self._documents.clear()
 
 
-def _by_account(forgotten: Mapping[str, Burial]) -> dict[str, str]:
-    """Hash of the erased ids, by account."""
+def _by_account(forgotten: Mapping[str, Burial], now: Callable[[str], str]) -> dict[str, str]:
+    """Hash of the erased ids, by account as accounts are now."""
     ids: dict[str, list[str]] = {}
     for one, burial in forgotten.items():
-        ids.setdefault(burial.account, []).append(one)
+        ids.setdefault(now(burial.account), []).append(one)
     return {account: sha256_text("\n".join(sorted(held))) for account, held in ids.items()}
 
 
