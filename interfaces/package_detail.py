@@ -43,6 +43,7 @@ def compact(package: Package, reader: VaultReader) -> list[Row]:
             "date": hit.said_at.date().isoformat() if hit.said_at else None,
             "where": _title(hit),
             "score": hit.score,
+            "source_link": hit.source_link,
             "tokens": item_of(reader, hit.id, package.account)["tokens"],
         }
         for hit in package.hits

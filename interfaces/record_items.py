@@ -21,6 +21,7 @@ from vault.queries import (
     summary_in_full,
 )
 from vault.reader import VaultReader
+from vault.source_pages import source_pages
 from vault.threads import merged_into, thread_in_full
 
 KINDS = (
@@ -69,8 +70,14 @@ def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
             f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
         )
     for kind, in_full, one in found:
-        return record_item(reader, named, kind, in_full(reader.ledger, one))
+        return record_item(reader, named, kind, _linked(reader, in_full(reader.ledger, one)))
     return record_item(reader, named, None, None)
+
+
+def _linked(reader: VaultReader, record: Row) -> Row:
+    """The record with the page of its conversation at its service; None where there is none."""
+    home = str(record.get("conversation_id"))
+    return {**record, "source_link": source_pages(reader.ledger, [home]).get(home)}
 
 
 def record_item(reader: VaultReader, named: str, kind: str | None, record: Row | None) -> Row:

@@ -64,6 +64,8 @@ class Hit(Noun):
     """Relevance x weight x recency x novelty: the order of the hits."""
     found_by: str = ""
     """How deep search came to it; empty of what recall found itself."""
+    source_link: str | None = None
+    """The page of its conversation at its service, where who asks has a ledger that tells it."""
 
 
 class Dropped(Noun):

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_PAGES = {"chatgpt": "https://chatgpt.com/c/", "claude_ai": "https://claude.ai/chat/"}
+_PAGES = {
+    "chatgpt": "https://chatgpt.com/c/",
+    "claude_ai": "https://claude.ai/chat/",
+    "perplexity": "https://www.perplexity.ai/search/",
+}
 """What stands before the id, by provider; it opens for whoever is signed in as the conversation's owner.
 Gemini's activity names no conversation, so it has none."""
 

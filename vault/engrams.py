@@ -35,6 +35,8 @@ class ToldNote:
     conversation: str | None
     provider: str | None
     quotes: tuple[str, ...]
+    native_id: str | None = None
+    """The conversation's, at its service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class Summarised:
     began: Instant | None
     text: str
     short: bool
+    native_id: str = ""
 
 
 def notes_to_tell(ledger: Ledger, account: str, states: Sequence[State]) -> list[ToldNote]:
@@ -70,8 +73,9 @@ def notes_to_tell(ledger: Ledger, account: str, states: Sequence[State]) -> list
             """
             SELECT u.id, now.text, u.text AS first_text, u.category, u.speaker, u.speaker_name, now.state,
                    u.said_at, u.conversation_id, now.conversation, now.provider,
-                   list_transform(u.evidence, lambda e: e.quote) AS quotes
+                   list_transform(u.evidence, lambda e: e.quote) AS quotes, c.native_id
             FROM units u JOIN units_current now ON now.id = u.id
+            LEFT JOIN conversations c ON c.conversation_id = u.conversation_id
             WHERE u.account = ? AND now.state IN (SELECT unnest(?)) ORDER BY u.id
             """,
             [account, [state.value for state in states]],
@@ -104,7 +108,7 @@ def summaries_to_tell(ledger: Ledger, account: str) -> list[Summarised]:
             """
             SELECT c.conversation_id AS id, c.title, c.provider, coalesce(c.created_at, (
                        SELECT min(m.created_at) FROM messages m WHERE m.conversation_id = c.conversation_id
-                   )) AS began, s.text, s."short"
+                   )) AS began, s.text, s."short", c.native_id
             FROM summaries_current s JOIN conversations c ON c.conversation_id = s.conversation_id
             WHERE c.account = ? ORDER BY c.conversation_id
             """,

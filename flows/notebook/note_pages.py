@@ -13,6 +13,7 @@ from enum import StrEnum
 from flows.notebook.markdown_escaping import escaped, front_matter, slug
 from schemas.base import sha256_text
 from schemas.relation import RelationKind
+from schemas.source_links import source_link
 from schemas.thread import MapLine, Thread, ThreadMap
 from vault.engrams import Summarised, Tie, ToldNote
 
@@ -82,6 +83,7 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
             "speaker": note.speaker_name or note.speaker.value,
             "said_at": _moment(note.said_at),
             "provider": note.provider,
+            "source": source_link(note.provider, note.native_id),
             "conversation": _wiki(note.conversation_id, paths),
             **{name: [_wiki(one, paths) or one for one, _ in found] for name, found in links.items()},
         }
@@ -90,7 +92,8 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
     body = [
         escaped(note.text),
         quotes,
-        _link(note.conversation or "the conversation", note.conversation_id, paths),
+        _link(note.conversation or "the conversation", note.conversation_id, paths)
+        + _at_service(note.provider, note.native_id),
     ]
     for name, found in links.items():
         body += [
@@ -111,7 +114,13 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
 def conversation_page(one: Summarised, paths: Mapping[str, str]) -> Page:
     """The page of a conversation's summary."""
     head = front_matter(
-        {"mnemic": "conversation", "id": one.id, "provider": one.provider, "began": _moment(one.began)}
+        {
+            "mnemic": "conversation",
+            "id": one.id,
+            "provider": one.provider,
+            "source": source_link(one.provider, one.native_id),
+            "began": _moment(one.began),
+        }
     )
     said = [escaped(part) for part in one.text.split("\n\n")]
     body = "\n\n".join([f"# {escaped(one.title or 'Untitled')}", *said])
@@ -179,6 +188,12 @@ def _moment(value: datetime | None) -> str | None:
 def _wiki(identity: str, paths: Mapping[str, str]) -> str | None:
     """The link as Obsidian reads it in front matter; None where there is no page."""
     return f"[[{paths[identity].removesuffix('.md')}]]" if identity in paths else None
+
+
+def _at_service(provider: str | None, native_id: str | None) -> str:
+    """A link to the conversation at its service, after one to its page here; "" where it has none."""
+    link = source_link(provider, native_id)
+    return f" ([at the service](<{link}>))" if link else ""
 
 
 def _link(text: str, identity: str, paths: Mapping[str, str]) -> str:

@@ -25,6 +25,7 @@ from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
+from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of
@@ -120,7 +121,7 @@ class Memory:
         with self._now() as reader:  # once: the ids of a package are looked up in its own generation
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
-        return text_of(package, rows) if rows else package.render()
+        return text_of(package, rows) if rows else rendered(package)
 
     def by_path(self, question: PathQuestion, budget: int) -> str:
         """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.
@@ -170,7 +171,8 @@ class Memory:
             question = replace(question, web=SavedWeb(pages))
         if (known := self._packages.pop(asked, None)) is None:
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            known = recall(replace(question, options=options), reader.index, self._embedder)
+            found = recall(replace(question, options=options), reader.index, self._embedder)
+            known = with_links(found, reader)
         self._packages[asked] = known
         while len(self._packages) > MOST_PACKAGES:
             self._packages.popitem(last=False)

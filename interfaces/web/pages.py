@@ -15,6 +15,7 @@ from interfaces.web.views.excerpt import settings_of, whole
 from interfaces.web.views.related_pairs import pairs
 from schemas.unit import MAX_WORDS, Category, Speaker
 from vault.deck import TO_DECIDE, card, count, messages_of, page, tally, threads, where_said
+from vault.source_pages import source_pages
 
 COMING = 12
 """Notes listed below the one to decide."""
@@ -104,6 +105,7 @@ class Pages:
         places = where_said(ledger, unit) if unit else []
         return self._show(
             "conversation.html",
+            source=source_pages(ledger, [conversation]).get(conversation),
             conversation=conversation,
             title=titles[0][0],
             note=unit,

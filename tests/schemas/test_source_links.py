@@ -10,7 +10,12 @@ ID = "0a1b2c3d-0000-4000-8000-000000000001"
 
 
 @pytest.mark.parametrize(
-    ("provider", "page"), [("chatgpt", "https://chatgpt.com/c/"), ("claude_ai", "https://claude.ai/chat/")]
+    ("provider", "page"),
+    [
+        ("chatgpt", "https://chatgpt.com/c/"),
+        ("claude_ai", "https://claude.ai/chat/"),
+        ("perplexity", "https://www.perplexity.ai/search/"),
+    ],
 )
 def test_a_conversation_has_its_page(provider: str, page: str) -> None:
     assert source_link(provider, ID) == page + ID

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from interfaces.cli.local_files import source_file
 from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
@@ -64,6 +65,9 @@ def command(
     with opened(vault) as reader:
         whose = namespace_of(reader, namespace) if namespace else account_if_named(reader, account)
         items = items_of(reader, ids, whose) if moment is None else _items_as_of(reader, ids, moment, whose)
+        for item in items:
+            if isinstance(record := item["record"], dict):
+                record["source_file"] = source_file(reader, record)
     if stream:
         for item in items:
             say(json.dumps(item, ensure_ascii=False, default=str))

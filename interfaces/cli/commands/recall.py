@@ -23,6 +23,7 @@ from interfaces.cli.session_options import session_of, session_options
 from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
+from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
@@ -244,6 +245,7 @@ def command(
         whose, past = account_of(reader, given["account"]), given["as_of"] is not None
         lanes = web_lanes(reader, whose, given["web"], past=past)
         package = recalled(reader, query, given, lanes, explain=explain or trace is not None)
+        package = with_links(package, reader)
         rows = listed(Detail(detail), package, reader) if detail else None
         if trace is not None:
             add_to(trace, package, reader)
@@ -254,11 +256,9 @@ def command(
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
-    text = package.render() if rows is None else text_of(package, rows)
+    text = rendered(package) if rows is None else text_of(package, rows)
     say(text, nl=False)
-    shown, tokens = len(package.hits), package.tokens
-    if rows is not None:
-        shown, tokens = len(rows), estimate_tokens(text)
+    shown, tokens = len(package.hits if rows is None else rows), estimate_tokens(text)
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
     say(f"{amount(shown, 'hit')}, {room}", err=True)
     if explain:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from interfaces.cli.local_files import source_file
 from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import any_account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
@@ -32,14 +33,15 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
     with opened(vault) as reader:
         identity = conversation_of(reader, conversation, account_if_named(reader, account))
         record = conversation_in_full(reader.ledger, identity)
+        kept = source_file(reader, record)
     link = source_link(record["provider"], record["native_id"])
     if as_json:
-        print_json({**record, "source_link": link})
+        print_json({**record, "source_link": link, "source_file": kept})
         return
     began = record["created_at"]
     when = f"{began:%Y-%m-%d %H:%M} UTC" if isinstance(began, datetime) else "undated"
     say(f"{record['title'] or 'untitled'}  ({record['provider']}, {when})")
-    say(f"{link}\n" if link else "")
+    say(f"{link or kept}\n" if link or kept else "")
     for message in _dicts(record["message_list"]):
         if message["hidden"] or not str(message["text"]).strip():
             continue
