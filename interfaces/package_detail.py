@@ -44,7 +44,7 @@ def compact(package: Package, reader: VaultReader) -> list[Row]:
             "where": _title(hit),
             "score": hit.score,
             "source_link": hit.source_link,
-            "tokens": item_of(reader, hit.id, package.account)["tokens"],
+            "tokens": item_of(reader, hit.id)["tokens"],
         }
         for hit in package.hits
     ]

@@ -14,6 +14,7 @@ from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
 from retrieval.search.hybrid import Candidate
 from schemas.ids import short_id
+from vault.index import named
 from vault.points import OVERVIEWS, PointKind, PointSpan
 
 CORE_SHARE = 0.75
@@ -95,7 +96,7 @@ def assemble(
     drops = [*drops, *(DroppedCandidate(by_ref[hit.id], "budget", reason) for hit, reason in filling.late)]
     package = Package(
         query=question.text,
-        account=question.where.account,
+        account=", ".join(named(question.where.account)),
         as_of=question.as_of,
         format=options.format,
         budget=budget,

@@ -28,7 +28,6 @@ from qdrant_edge import (
     IdfParams,
     KeywordIndexParams,
     MatchAny,
-    MatchValue,
     Modifier,
     PayloadSchemaType,
     Point,
@@ -45,7 +44,7 @@ from qdrant_edge import (
 from qdrant_edge import SparseVector as EdgeSparseVector
 
 from vault.files import copy_tree
-from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
+from vault.index import Accounts, IndexedPoint, Scored, Search, StoredPoint, Vector, Where, named
 from vault.points import (
     Payload,
     PointKind,
@@ -84,11 +83,11 @@ def _condition(field: str, values: Sequence[str]) -> FieldCondition:
 
 
 def _account_filter(where: Where) -> Filter:
-    return Filter(must=[FieldCondition("account", match=MatchValue(where.account))])
+    return Filter(must=[_condition("account", named(where.account))])
 
 
 def _filter(where: Where) -> Filter:
-    must: list[Any] = [FieldCondition("account", match=MatchValue(where.account))]
+    must: list[Any] = [_condition("account", named(where.account))]
     for field, values in (
         ("kind", where.kinds),
         ("state", where.states),
@@ -233,13 +232,13 @@ class EdgeIndex:
             found[str(record.id)] = np.asarray(vectors[DENSE], dtype=np.float32)
         return found
 
-    def threads(self, account: str) -> Threads:
+    def threads(self, account: Accounts) -> Threads:
         """See `Index.threads`."""
         if account not in self._threads:
             self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
 
-    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
+    def members(self, account: Accounts) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         if account not in self._members:
             found = self._scrolled(_filter(Where(account, kinds=(PointKind.THREAD,), states=None)))

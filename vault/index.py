@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Vector: TypeAlias = "npt.NDArray[np.float32]"
+Accounts: TypeAlias = str | tuple[str, ...]
+"""One account; or several that are all one person's, as only their owner can say."""
+
+
+def named(account: Accounts) -> list[str]:
+    """The names that points of the accounts bear."""
+    return [account] if isinstance(account, str) else list(account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class Where:
     inclusive); a point without a time passes neither bound.
     """
 
-    account: str
+    account: Accounts
     kinds: tuple[PointKind, ...] | None = None
     states: tuple[State, ...] | None = RECALLED_STATES
     tiers: tuple[Tier, ...] | None = None
@@ -113,10 +120,10 @@ class Index(Protocol):
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """The named points' vectors alone; a missing id is absent from the answer."""
 
-    def threads(self, account: str) -> Threads:
+    def threads(self, account: Accounts) -> Threads:
         """Which of the account's conversations belong together; read once, while nothing is written."""
 
-    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
+    def members(self, account: Accounts) -> Mapping[str, tuple[ThreadMember, ...]]:
         """The same by the thread's id."""
 
     def count(self) -> int:

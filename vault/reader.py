@@ -15,7 +15,7 @@ from schemas.unit import State
 from vault.acts import Overlay, extended, lay_over, overlay_of
 from vault.edge import EdgeIndex
 from vault.generations import read_manifest, require_published
-from vault.index import Index, IndexedPoint, Scored, Search, StoredPoint, Vector, Where
+from vault.index import Accounts, Index, IndexedPoint, Scored, Search, StoredPoint, Vector, Where
 from vault.journal import Journal
 from vault.layout import INDEX_FOLDER, VaultLayout
 from vault.ledger import Ledger
@@ -117,11 +117,11 @@ class OverlaidIndex:
         """See `Index.vectors`."""
         return self._index.vectors(ids)
 
-    def threads(self, account: str) -> Threads:
+    def threads(self, account: Accounts) -> Threads:
         """See `Index.threads`."""
         return self._index.threads(account)
 
-    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
+    def members(self, account: Accounts) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         return self._index.members(account)
 

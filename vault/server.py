@@ -24,7 +24,7 @@ from qdrant_client.http import models
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
 from schemas.errors import ServiceRefused, ServiceUnavailable
-from vault.index import IndexedPoint, Scored, Search, StoredPoint, Vector, Where
+from vault.index import Accounts, IndexedPoint, Scored, Search, StoredPoint, Vector, Where, named
 from vault.points import (
     Payload,
     PointKind,
@@ -162,11 +162,11 @@ class ServerIndex:
         return [_between(APPEARS, lte=self._generation), _between(LEAVES, gt=self._generation)]
 
     def _corpus(self, where: Where) -> models.Filter:
-        whose = models.FieldCondition(key="account", match=models.MatchValue(value=where.account))
+        whose = _matching("account", named(where.account))
         return models.Filter(must=[whose, *self._here()])
 
     def _filter(self, where: Where) -> models.Filter:
-        must: list[Any] = [models.FieldCondition(key="account", match=models.MatchValue(value=where.account))]
+        must: list[Any] = [_matching("account", named(where.account))]
         for field, values in (
             ("kind", where.kinds),
             ("state", where.states),
@@ -264,13 +264,13 @@ class ServerIndex:
         found = self._named(ids, self._here(), vectors=(DENSE,))
         return {_point_of(one): _dense(one) for one in found}
 
-    def threads(self, account: str) -> Threads:
+    def threads(self, account: Accounts) -> Threads:
         """See `Index.threads`."""
         if account not in self._threads:
             self._threads[account] = threads_among(self.members(account))
         return self._threads[account]
 
-    def members(self, account: str) -> Mapping[str, tuple[ThreadMember, ...]]:
+    def members(self, account: Accounts) -> Mapping[str, tuple[ThreadMember, ...]]:
         """See `Index.members`."""
         if account not in self._members:
             found = self._records(self._filter(Where(account, kinds=(PointKind.THREAD,), states=None)))

@@ -31,6 +31,7 @@ from flows.reports.progress import Progress
 from flows.reports.run_summary import ArchiveOutcome, RunSummary
 from inference.embedder import Embedder
 from schemas.errors import AccountNeeded
+from vault.account_book import names_now
 from vault.generations import published_ledger, published_number
 from vault.layout import VaultLayout
 
@@ -73,7 +74,8 @@ def to_read(layout: VaultLayout, tools: Collection[str] = (), *, again: bool = F
 
 
 def account_of(layout: VaultLayout, named: str | None) -> str:
-    """Whose the collected conversations are: as named, as answered before, or the vault's only account.
+    """Whose the collected conversations are: as named, as answered before, the vault's only account, or the
+    one that the owner made the default.
 
     Raises AccountNeeded where the vault has several and none was ever named.
     """
@@ -81,6 +83,9 @@ def account_of(layout: VaultLayout, named: str | None) -> str:
         return account
     with published_ledger(layout) as ledger:
         accounts = ledger.accounts() if ledger else []
+        default = names_now(layout, ledger).default
+    if len(accounts) > 1 and default is not None:
+        return default
     if len(accounts) > 1:
         raise AccountNeeded(
             "the vault holds several accounts",

@@ -21,7 +21,7 @@ from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.package import Escalation, Package
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
-from vault.index import Index
+from vault.index import Accounts, Index
 
 THRESHOLD = 0.3
 """Confidence below which recall looks further (design of deep search)."""
@@ -53,7 +53,7 @@ class TrainingPair:
 class Looked:
     """One deep search, for the log."""
 
-    account: str
+    account: Accounts
     confidence: float
     pool: tuple[Neighbour, ...]
     compared: Compared

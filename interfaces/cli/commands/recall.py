@@ -41,7 +41,7 @@ from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.history import first_generation
-from vault.index import Index, Where
+from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
 from vault.points import PointKind
 from vault.reader import VaultReader
@@ -215,6 +215,7 @@ from vault.readonly import may_write
 @session_options
 @provider_options
 @account_option
+@click.option("--also", multiple=True, metavar="ACCOUNT", help="Look here, too: you say that all are yours.")
 @vault_option
 @json_option
 def command(
@@ -270,16 +271,18 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
         raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
     if options["as_of"] is not None:
         raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
+    if options["also"]:
+        raise UsageError("paths are one account's", remedy="Leave out --also, or --mode")
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
-        where = _bounds(reader, given, None)
+        where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
         asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
         if given["pick"] == "model":
             with open_model(given["asked"], reader.layout.cache) as model:
                 told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
         else:
-            told = recalled_by_path(reader, asked, nearest_paths(reader, where.account, embedder), embedder)
+            told = recalled_by_path(reader, asked, nearest_paths(reader, whose, embedder), embedder)
     if as_json:
         print_json(told)
         return
@@ -328,6 +331,8 @@ def _as_of(
     """The index to search, the moment that recency counts from, what to say of them, and, where notes of a
     generation are asked for, the points of those that it did not have."""
     moment = given["as_of"]
+    if moment is not None and given["also"]:
+        raise UsageError("the memory as it was is one account's", remedy="Leave out --also, or --as-of")
     first = None if moment is None else first_generation(reader.ledger)
     if moment is None or first is None or (isinstance(moment, datetime) and moment < first.published_at):
         return reader.index, moment or NOW, (QUOTED,) if moment is None else (QUOTED, BEFORE_ALL), None
@@ -351,7 +356,7 @@ def _deep(given: Mapping[str, Any], cache: Path) -> DeepSearch | None:
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:
     whose = account_of(reader, given["account"])
     return Where(
-        whose,
+        _with_others(reader, whose, given["also"]),
         kinds=(PointKind.UNIT,) if hidden is not None else tuple(map(PointKind, given["kinds"])) or None,
         besides=hidden or frozenset(),
         states=tuple(map(State, given["states"])) or RECALLED_STATES,
@@ -363,6 +368,12 @@ def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str
         providers=given["providers"] or None,
         people=given["people"] or None,
     )
+
+
+def _with_others(reader: VaultReader, whose: str, others: tuple[str, ...]) -> Accounts:
+    """The account, or several of one person where the owner named more."""
+    known = (whose, *(account_of(reader, one) for one in others))
+    return tuple(dict.fromkeys(known)) if others else whose
 
 
 def _options(

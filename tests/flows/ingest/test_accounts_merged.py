@@ -15,6 +15,7 @@ from flows.ingest.steps import IngestRequest, ingest
 from flows.reports.run_summary import ArchiveOutcome, RunSummary
 from flows.upkeep.forgetting import forget, plan_forgetting
 from flows.upkeep.full_verification import verify
+from interfaces.main import main
 from schemas.act import ActKind, Deed
 from vault.erasing import Erasure
 from vault.files import copy_tree, files_below
@@ -227,3 +228,17 @@ def test_three_services_are_one_account_without_a_flag(
     again = ingest(IngestRequest(vault, archives))
     assert not any(one.new or one.updated for one in again.archives)
     assert {one.account for one in again.archives} == {"claude-data"}
+
+
+def test_a_recall_over_accounts_that_are_all_ones_own(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def found(*options: str) -> set[str]:
+        asked = ["recall", "the boat, the hut and the field", "--budget", "4000", "--no-funnel", "--json"]
+        assert main([*asked, *options, "--vault", str(vault)]) == 0
+        homes = {one["conversation_id"] for one in json.loads(capsys.readouterr().out)["hits"]}
+        return {name for name in ACCOUNTS if str(rows(vault, _CONVERSATION_OF[name])[0][0]) in homes}
+
+    assert found("--account", "gpt") == {"gpt"}
+    assert found("--account", "gpt", "--also", "more") == {"gpt", "more"}
+    assert found("--account", "gpt", "--also", "more", "--also", "third") == set(ACCOUNTS)

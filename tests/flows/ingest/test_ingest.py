@@ -136,8 +136,9 @@ def test_a_unit_that_is_gone_from_the_text_stays_on_record(vault: Path, export: 
         assert differences(reader.index, reader.ledger) == []
 
 
-def test_accounts_are_kept_apart_and_named_by_their_archives(vault: Path, export: Exporter) -> None:
-    run(vault, export("ada", {"garden": GARDEN}), export("bob", {"garden": GARDEN}))
+def test_accounts_that_were_named_are_kept_apart(vault: Path, export: Exporter) -> None:
+    run(vault, export("ada", {"garden": GARDEN}))
+    ingest(IngestRequest(vault, (export("bob", {"garden": GARDEN}),), account="bob"))
     with open_vault(vault) as reader:
         assert reader.generation.accounts == ("ada", "bob")
         shared = reader.ledger.query("SELECT id FROM units GROUP BY id HAVING count(DISTINCT account) > 1")

@@ -126,11 +126,11 @@ def test_a_batch_of_maps_is_collected_by_the_next_run_without_its_archive(
     assert one_map(vault).writer.endswith(f"in place of {WRITER}")
     assert reasons(vault) == ["thread map: no answer"]
     other = export("bob", {"shelf": [("user", "The shelf holds 80 books.")]})
-    run(vault, other, engine)
+    ingest(IngestRequest(vault, (other,), account="bob", engine=engine))
     assert reasons(vault) == ["thread map: no answer"]
     server.held = set()
     asked = len(server.asked)
-    run(vault, other, engine)
+    ingest(IngestRequest(vault, (other,), account="bob", engine=engine))
     assert one_map(vault).writer == WRITER
     assert len(server.asked) == asked, "nothing is submitted twice"
 

@@ -35,8 +35,8 @@ Rows = dict[str, list[tuple[object, ...]]]
 @pytest.fixture
 def vault(tmp_path: Path, export: Callable[..., Path]) -> Path:
     root = tmp_path / "vault"
-    archives = export("ada", {"garden": GARDEN}), export("bob", {"bread": BREAD})
-    ingest(IngestRequest(root, archives))
+    ingest(IngestRequest(root, (export("ada", {"garden": GARDEN}),)))
+    ingest(IngestRequest(root, (export("bob", {"bread": BREAD}),), account="bob"))
     return root
 
 

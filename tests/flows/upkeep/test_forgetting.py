@@ -127,7 +127,7 @@ def test_importing_what_was_forgotten_again_says_so_and_since_when(
     vault, archive = tmp_path / "vault", export("ada", {"secret-place": TALKS["secret-place"]})
     ingest(IngestRequest(vault, (archive,)))
     whole = export("bob", TALKS)
-    ingest(IngestRequest(vault, (whole,)))
+    ingest(IngestRequest(vault, (whole,), account="bob"))
     erased = plan_forgetting(vault, Erasure(account="ada"))
     forget(vault, erased)
     today = datetime.now(UTC).date().isoformat()
@@ -135,7 +135,7 @@ def test_importing_what_was_forgotten_again_says_so_and_since_when(
         (result,) = ingest(IngestRequest(vault, (archive,))).archives
         assert result.outcome is ArchiveOutcome.FORGOTTEN
         assert result.forgotten == f"It was forgotten on {today} and stays so"
-    (other,) = ingest(IngestRequest(vault, (whole,))).archives
+    (other,) = ingest(IngestRequest(vault, (whole,), account="bob")).archives
     assert (other.outcome, other.forgotten) == (ArchiveOutcome.UNCHANGED, "")
 
 
