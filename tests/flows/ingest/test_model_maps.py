@@ -13,6 +13,7 @@ from test_model_ingest import choice, echo, run
 from test_threads import HEDGE, PRUNING, WATERING
 
 from flows.engines.engine_choice import BY_RULES
+from flows.ingest.steps import IngestRequest, ingest
 from vault.integrity import differences
 from vault.model_calls import fallbacks
 from vault.reader import open_vault
