@@ -28,7 +28,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path[:0] = [str(folder) for folder in Path(__file__).parents[:2]]
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survival_of, zipped
