@@ -28,7 +28,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-sys.path[:0] = [str(folder) for folder in Path(__file__).parents[:2]]
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parents[1]))
 
 from archive_databases import cursor_editor, cursor_store, opencode_database
 from archive_reading import FIXTURES, export_bytes, survival_of, zipped
