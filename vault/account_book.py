@@ -67,10 +67,10 @@ class AccountBook:
             account = self.names.now(said)
             return Placed(self._came_as(format_id, account, said), account)
         for name in filter(None, (named, by_name if named is None else None)):
-            own = any(name == label for _, label in self.imports)
-            if own or name in self.accounts or name in self.names.ever:
+            came_so = any(name == label for _, label in self.imports)
+            if came_so or name in self.accounts or name in self.names.ever:
                 account = self.names.now(name)
-                return Placed(name if own else self._came_as(format_id, account, name), account)
+                return Placed(name if came_so else self._came_as(format_id, account, name), account)
         own = self.default(format_id)
         if own is None:
             return Placed(named or by_name, named or by_name)

@@ -140,8 +140,8 @@ class EdgeIndex:
     def __init__(self, shard: EdgeShard) -> None:
         self._shard = shard
         self._remembered = RememberedPayloads(REMEMBERED_PAYLOADS)
-        self._threads: dict[str, Threads] = {}
-        self._members: dict[str, Mapping[str, tuple[ThreadMember, ...]]] = {}
+        self._threads: dict[Accounts, Threads] = {}
+        self._members: dict[Accounts, Mapping[str, tuple[ThreadMember, ...]]] = {}
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> EdgeIndex:

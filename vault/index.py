@@ -50,6 +50,11 @@ class Where:
     besides: frozenset[str] = frozenset()
     """No points with these ids."""
 
+    @property
+    def whose(self) -> str:
+        """The account; of several, the one that was named first."""
+        return named(self.account)[0]
+
 
 @dataclass(frozen=True)
 class Scored:

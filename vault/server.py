@@ -111,8 +111,8 @@ class ServerIndex:
         self._client = client
         self._name = options.collection
         self._generation = generation
-        self._threads: dict[str, Threads] = {}
-        self._members: dict[str, Mapping[str, tuple[ThreadMember, ...]]] = {}
+        self._threads: dict[Accounts, Threads] = {}
+        self._members: dict[Accounts, Mapping[str, tuple[ThreadMember, ...]]] = {}
 
     @classmethod
     def create(

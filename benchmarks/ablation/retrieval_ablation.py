@@ -211,7 +211,7 @@ def print_table(
 
     @cache
     def plainly(text: str, where: Where, change: Change) -> list[Candidate]:
-        question = change(replace(asked(text, where.account, where.before), where=where))
+        question = change(replace(asked(text, where.whose, where.before), where=where))
         return (gather_decomposed if question.decomposed else gather)(question, index, embedder)
 
     def rank(query: str, account: str, before: datetime | None, variant: Variant) -> FoundIds:

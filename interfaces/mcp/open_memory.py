@@ -157,7 +157,7 @@ class Memory:
         thread: str | None,
         session: AskedSession | None = None,
     ) -> Package:
-        among = conversations_of(reader, conversation, thread, question.where.account)
+        among = conversations_of(reader, conversation, thread, question.where.whose)
         question = replace(question, where=replace(question.where, conversations=among))
         if session is not None:  # what it gives depends on what it gave
             named = Session(Sessions(reader.layout), **asdict(session))
