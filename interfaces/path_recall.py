@@ -86,7 +86,7 @@ def nearest_paths(reader: VaultReader, account: str, embedder: Embedder) -> Near
 
 def recalled_by_path(reader: VaultReader, question: PathQuestion, picker: Picker, embedder: Embedder) -> Row:
     """The notes below the picked paths, the most relevant first, as one object; see docs/paths.md."""
-    start, account = time.perf_counter(), question.where.account
+    start, account = time.perf_counter(), question.where.whose
     tables = path_tables(reader)
     found = drilled(question.text, _Paths(reader, tables, account), picker, question.mode)
     memories: list[Row] = []
@@ -118,7 +118,7 @@ def _fetched(
     reader: VaultReader, tables: PathTables, question: PathQuestion, found: Drilled, embedder: Embedder
 ) -> list[Row]:
     """One look-up of all the notes below the keys, ordered by one search among them."""
-    account = question.where.account
+    account = question.where.whose
     notes = notes_under(reader.ledger, tables, account, found.keys, below=found.prefixes)
     by_point = {point_id(PointKind.UNIT, str(note["id"])): note for note in notes}
     where = replace(question.where, kinds=(PointKind.UNIT,), among=frozenset(by_point))
