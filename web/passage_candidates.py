@@ -120,7 +120,7 @@ def _nearest(passages: Sequence[WebPassage], cosines: npt.NDArray[np.float32]) -
 
 
 def _candidate(question: Question, passage: WebPassage, cosine: float, best: float) -> Candidate:
-    account = question.where.account
+    account = question.where.whose
     identity = web_passage_id(account, passage.url, passage.text)
     payload = Payload(
         kind=PointKind.CHUNK,

@@ -162,8 +162,9 @@ class Memory:
         if session is not None:  # what it gives depends on what it gave
             named = Session(Sessions(reader.layout), **asdict(session))
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            return recall(replace(question, options=options), reader.index, self._embedder, named)
-        pages = WebPages(reader.layout, question.where.account)
+            told = recall(replace(question, options=options), reader.index, self._embedder, named)
+            return with_links(told, reader)
+        pages = WebPages(reader.layout, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             from web.saved_lane import SavedWeb
