@@ -92,7 +92,7 @@ def supplied(session: Session, question: Question, index: Index, ask: Ask) -> Pa
     VaultReadOnly where the vault may only be read.
     """
     while True:
-        record = _opened(session, question.where.account)
+        record = _opened(session, question.where.whose)
         if reason := _spent(record):
             session.sessions.refuse(record)
             return _refused(question, record, reason, session.sessions.clock())
