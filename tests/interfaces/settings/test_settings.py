@@ -51,7 +51,8 @@ def test_every_setting_says_where_it_comes_from_and_no_secret_is_printed(tmp_pat
     assert said["mnemic_kept_generations"] == ("3", "default")
     assert said["qdrant_on_disk"] == ("True", "default")
     assert said["mnemic_mcp_token"] == (None, "default")
-    assert all(value for name, (value, _) in said.items() if name not in (*SECRETS, "qdrant_url"))
+    unset = {name for name, (value, _) in said.items() if not value} - set(SECRETS)
+    assert unset == {f"mnemic_web_{name}" for name in ("provider", "searxng", "results", "sources")}
     assert {said[name][1] for name in ("anthropic_api_key", "qdrant_api_key")} == {"environment", "file"}
 
 
