@@ -35,6 +35,8 @@ COMMANDS: dict[str, str] = {
     "summarize": "Say how many notes lie where: by path, date or place.",
     "blame": "Show what happened to a note, newest first.",
     "diff": "Show which notes changed between generations.",
+    "branch": "Try archives and decisions aside, out of sight.",
+    "merge": "Bring a branch to the main line.",
     "skill": "Teach an assistant to go through paths.",
     "path": "Say where notes lie, and move, rename or merge.",
     "list": "List notes by category, time or state.",

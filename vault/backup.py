@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import sqlite3
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,12 +23,13 @@ from pydantic import ValidationError
 from schemas.base import Instant, Noun
 from schemas.errors import DamagedArchive, DiskFull, UsageError
 from schemas.generation import Generation
+from vault.branches import branch_names
 from vault.files import files_below, tree_size
 from vault.generations import read_manifest, require_published
 from vault.layout import VaultLayout
 from vault.outside import PRIVATE, beside, put_in_place
 from vault.reader import hold_published
-from vault.readonly import readable
+from vault.readonly import copy_database
 from vault.tombstones import remember_copy
 
 FORMAT = 1
@@ -51,6 +50,8 @@ class BackupRecord(Noun):
     generation: Generation
     members: dict[str, str]
     """SHA-256 of each member's content, in hex."""
+    branches_left_out: tuple[str, ...] = ()
+    """Names of the vault's branches, none of which is in the backup."""
 
 
 def back_up(root: Path, target: Path) -> BackupRecord:
@@ -102,6 +103,7 @@ def _write(path: Path, layout: VaultLayout, folder: Path, private: Path) -> Back
             vault=str(layout.root.absolute()),
             generation=read_manifest(folder),
             members=members,
+            branches_left_out=tuple(branch_names(layout)),
         )
         text = record.model_dump_json(indent=2)
         packed.writestr(RECORD, text)
@@ -114,25 +116,16 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
         yield f"generation/{path.as_posix()}", folder / path
     for database in (layout.journal, layout.web):
         if database.exists():
-            yield database.name, _copy_database(database, private)
+            yield database.name, copy_database(database, private / database.name)
     for settings in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader):
         if settings.exists():
             yield settings.name, settings
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():
         if path.suffix == ".sqlite":
-            yield f"{layout.cache.name}/{path.as_posix()}", _copy_database(layout.cache / path, private)
-
-
-def _copy_database(path: Path, private: Path) -> Path:
-    """A copy of a database as it is between two transactions of whoever is writing to it."""
-    copied = private / path.name
-    with (
-        readable(path) as file,
-        closing(sqlite3.connect(file)) as here,
-        closing(sqlite3.connect(copied)) as there,
-    ):
-        here.backup(there)
-    return copied
+            yield (
+                f"{layout.cache.name}/{path.as_posix()}",
+                copy_database(layout.cache / path, private / path.name),
+            )
 
 
 def _add(packed: zipfile.ZipFile, name: str, source: Path) -> str:

@@ -107,6 +107,11 @@ def tree_size(root: Path) -> int:
     return sum((root / path).stat().st_blocks * 512 for path in files_below(root))
 
 
+def has_shared_files(root: Path) -> bool:
+    """Whether a file below `root` has another name somewhere, so that writing to it would change that one."""
+    return any((root / path).stat().st_nlink > 1 for path in files_below(root))
+
+
 def stamp_of(path: Path) -> str:
     """Which file it is, its size, and when it was changed; empty where there is none."""
     try:

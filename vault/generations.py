@@ -23,6 +23,7 @@ from vault.edge import EdgeIndex
 from vault.files import (
     copy_file,
     copy_tree,
+    has_shared_files,
     sync_folder,
     sync_tree,
     tree_size,
@@ -327,7 +328,11 @@ def drop_old(layout: VaultLayout, kept: int) -> list[int]:
                 shutil.rmtree(folder)
             else:
                 drop_spare(layout)
-                folder.rename(layout.spare)
+                if has_shared_files(folder):  # the next generation would be written into a branch's files
+                    (folder / MANIFEST_FILE).unlink()
+                    shutil.rmtree(folder)
+                else:
+                    folder.rename(layout.spare)
             dropped.append(number)
     return dropped
 

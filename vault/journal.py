@@ -155,14 +155,52 @@ class Journal:
         deeds = [Deed(ActKind.UNDO, act.subject, act.id) for act in acts]
         return self.record(deeds, actor=actor, reason=reason)
 
+    def reserve(self, count: int) -> int:
+        """Set numbers aside for acts that a generation publishes first; returns the last number before them.
+
+        What is recorded meanwhile follows them. Numbers that are never used do no harm.
+        """
+        require_writable(self._path.parent)
+        folded = _folded_beside(self._path)
+        with with_room(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._begin_after(folded)
+            last = self._last_number()
+            self._begin_after(last + count)
+            self._connection.execute("COMMIT")
+        return last
+
+    def restore(self, acts: Iterable[Act]) -> None:
+        """Put acts of a generation back under their own numbers; what is here stays as it is."""
+        with with_room(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            for act in acts:
+                self._connection.execute(
+                    """INSERT OR IGNORE INTO acts (seq, id, lot, kind, unit_id, actor, reason, at, detail)
+                       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                    [act.seq, act.id, act.lot, act.kind.value, act.subject, act.actor, act.reason,
+                     act.at.astimezone(UTC).isoformat(), act.detail],
+                )  # fmt: skip
+                row = self._connection.execute("SELECT * FROM acts WHERE id = ?", [act.id]).fetchone()
+                if row is not None:
+                    self._connection.execute(
+                        "INSERT OR IGNORE INTO act_sums (seq, sum) VALUES (?, ?)", [row[0], _act_sum(row)]
+                    )
+            self._connection.execute("COMMIT")
+
+    def about(self, subjects: Iterable[str]) -> list[Act]:
+        """Every act on the subjects, oldest first."""
+        return self._read_many("unit_id", subjects)
+
     def _begin_after(self, folded: int) -> None:
         """Number no act as one that a generation has folded: the file may be new, or from a backup."""
-        (newest,) = self._connection.execute(
-            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'acts'"
-        ).fetchone()
-        if newest < folded:
+        if self._last_number() < folded:
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'acts'")
             self._connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('acts', ?)", [folded])
+
+    def _last_number(self) -> int:
+        numbers = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'acts'"
+        return int(self._connection.execute(numbers).fetchone()[0])
 
     def _sum_new_acts(self) -> None:
         new = self._connection.execute(

@@ -13,6 +13,7 @@ from schemas.errors import UsageError
 from vault.readonly import require_writable
 
 LEDGER_FILE, INDEX_FOLDER, MANIFEST_FILE = "ledger.duckdb", "index", "generation.json"
+BRANCH_FILE = "branch.json"
 
 
 def default_vault_folder() -> Path:
@@ -64,8 +65,8 @@ class VaultLayout:
 
     @property
     def web(self) -> Path:
-        """Pages of the web that were saved, and the log of what left the machine for it."""
-        return self.root / "web.sqlite"
+        """Pages of the web that were saved, and the log of what left the machine for it; of all branches too."""
+        return self._main_root / "web.sqlite"
 
     @property
     def sessions(self) -> Path:
@@ -119,8 +120,24 @@ class VaultLayout:
 
     @property
     def cache(self) -> Path:
-        """What was paid for: a language model's answers, and the record of every call."""
-        return self.root / "cache"
+        """What was paid for: a language model's answers, and the record of every call. A branch has no own:
+        what was answered there need not be asked again when it is merged."""
+        return self._main_root / "cache"
+
+    @property
+    def branches(self) -> Path:
+        """Other lines of generations, one folder a branch (`vault/branches.py`)."""
+        return self.root / "branches"
+
+    @property
+    def _main_root(self) -> Path:
+        """The vault itself, or the one that this is a branch of."""
+        return self.root.parent.parent if self.is_branch else self.root
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether this is a branch of another vault."""
+        return (self.root / BRANCH_FILE).exists()
 
     @property
     def processed(self) -> Path:
@@ -167,6 +184,10 @@ class VaultLayout:
             with suppress(PermissionError):  # another's folder, such as a volume: `mnemic doctor` tells of it
                 self.root.chmod(0o700)
         # first of all: a second writer that begins meanwhile must not take the folders for somebody else's
+        self.create_folders()
+
+    def create_folders(self) -> None:
+        """Make the marker and the folders below a root that is there."""
         self.marker.touch()
         for folder in (self.generations, self.staging, self.inbox, self.processed, self.quarantine):
             folder.mkdir(parents=True, exist_ok=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -40,3 +41,15 @@ def readable(database: Path) -> Iterator[Path]:
             if one.exists():
                 shutil.copyfile(one, Path(private) / one.name)
         yield Path(private) / database.name
+
+
+def copy_database(path: Path, copied: Path) -> Path:
+    """A copy of a database as it is between two transactions of whoever is writing to it; returns its
+    path."""
+    with (
+        readable(path) as file,
+        closing(sqlite3.connect(file)) as here,
+        closing(sqlite3.connect(copied)) as there,
+    ):
+        here.backup(there)
+    return copied

@@ -196,6 +196,19 @@ def _remember(layout: VaultLayout, path: Path, kind: str, content: str) -> None:
         connection.execute("INSERT OR REPLACE INTO copies (path, kind, sum, at) VALUES (?, ?, ?, ?)", values)
 
 
+def carry_copies(journal: Path, layout: VaultLayout) -> None:
+    """Remember in the vault what another journal remembers: copies that were written from a branch."""
+    if not journal.exists():
+        return
+    with _opened(journal) as connection:
+        known = connection.execute("SELECT path, kind, sum, at FROM copies").fetchall()
+    if known:
+        with _opened(layout.journal) as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO copies (path, kind, sum, at) VALUES (?, ?, ?, ?)", known
+            )
+
+
 def copies(journal: Path) -> list[Copy]:
     """Every copy that was written and is still there."""
     if not journal.exists():

@@ -236,24 +236,30 @@ def _point_row(point: str, payload: Payload, run: str) -> dict[str, str]:
     }
 
 
-def fold_journal(building: Building, embedder: Embedder, run: str) -> None:
+def fold_journal(building: Building, embedder: Embedder, run: str, merged: Sequence[Act] = ()) -> None:
     """Let keep policies act on what the ledger holds now, then apply every act that it has not folded yet.
 
     Each act is folded once: events and texts go to the ledger, states and texts to the points. Only a note
-    whose text an act changed is embedded again.
+    whose text an act changed is embedded again. `merged` are acts of a branch, under numbers that the
+    journal has set aside for them.
     """
     if not building.layout.journal.exists():
         return
     with Journal(building.layout.journal) as journal:
-        _fold(building, journal, embedder, run)
+        _fold(building, journal, embedder, run, merged)
         if keep_by_policies(building.ledger, building.ledger.accounts(), journal):
             _fold(building, journal, embedder, run)
 
 
-def _fold(building: Building, journal: Journal, embedder: Embedder, run: str) -> None:
+def _fold(
+    building: Building, journal: Journal, embedder: Embedder, run: str, merged: Sequence[Act] = ()
+) -> None:
     ledger = building.ledger
     folded = int(ledger.setting(JOURNAL_SEQ) or 0)
     acts = journal.pending(folded)
+    if merged:
+        undone = journal.named(act.detail for act in merged if act.kind is ActKind.UNDO)
+        acts = sorted({act.id: act for act in (*undone, *acts, *merged)}.values(), key=lambda act: act.seq)
     touched = record_acts(ledger, acts, run)
     new = [act for act in acts if act.seq > folded]
     _judge_the_undone(ledger, new, run)

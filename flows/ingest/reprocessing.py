@@ -131,7 +131,7 @@ def reprocess(
     ) -> ReadingPlan:
         versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))
         with published_ledger(layout) as ledger:
-            return _staged(layout, ledger, wanted, versions, watch) if ledger else ReadingPlan("")
+            return staged(layout, ledger, wanted, versions, watch) if ledger else ReadingPlan("")
 
     what = IngestRequest(layout.root, (), engine=choice, command="reprocess")
     return Reprocessed(plan=plan, run=ingest(what, progress, source=from_ledger, work=work, asking=asking))
@@ -226,7 +226,7 @@ def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice
         return forecast(questions, provider, store)
 
 
-def _staged(
+def staged(
     layout: VaultLayout, ledger: Ledger, wanted: set[str], versions: dict[str, str], watch: Progress
 ) -> ReadingPlan:
     """The wanted conversations and documents as batches, or the ones that a killed run staged."""

@@ -34,6 +34,7 @@ from flows.batches.engine_precedence import standing
 from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine, opened_engine
 from flows.generation.account_moves import settle_accounts
 from flows.generation.loading import fold_journal, load_batch
+from flows.generation.merged_acts import restore_merged
 from flows.generation.note_filing import file_notes, is_filed
 from flows.generation.summary_rewrites import restate_summaries
 from flows.generation.thread_linking import link_threads
@@ -175,6 +176,7 @@ def prepare(layout: VaultLayout) -> None:
     """Finish what a killed run left, and see that there is room, before any work is done."""
     recover(layout)
     finish_forgetting(layout)
+    restore_merged(layout)
     read_taxonomy(layout.taxonomy)  # one that cannot be read is told before hours of work, not after
     check_room(layout)
 
@@ -254,7 +256,8 @@ def load(
     with published_ledger(layout) as before:
         ready = opened.ready(before)
         filed = is_filed(layout, before, embedder)
-    if filed and not (plan.batches or ready or pending_acts(layout) or _says_more(layout, plan)):
+    brought = plan.batches or plan.acts or plan.reports_of_branch
+    if filed and not (brought or ready or pending_acts(layout) or _says_more(layout, plan)):
         return False
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
@@ -263,12 +266,14 @@ def load(
         ledger.add_run(start.run, start.at, request.command, versions)
         for report in plan.reports:
             ledger.add_import(report, plan.work(report.reader, report.account), start.at, start.run)
+        for report, work in plan.reports_of_branch:
+            ledger.add_import(report, work, start.at, start.run)
         record_sightings(ledger, plan.sightings, start.run)
         settle_accounts(next_generation, start.run)
         for batch in plan.batches:
             load_batch(next_generation, batch, plan.to_load(batch), embedder, stamp)
             progress.advance(1)
-        fold_journal(next_generation, embedder, start.run)
+        fold_journal(next_generation, embedder, start.run, plan.acts)
         # again: a batch may have been staged before the owner's act, and the act have come since
         settle_accounts(next_generation, start.run)
         restate_summaries(next_generation, embedder, start.run)

@@ -23,6 +23,7 @@ from flows.intake.quarantine import Quarantine
 from flows.intake.sieve import Sieve, forgotten_of, without_names
 from flows.reports.progress import Progress
 from flows.reports.run_summary import ArchiveOutcome, ArchiveResult
+from schemas.act import Act
 from schemas.base import Instant, sha256_text
 from schemas.conversation import Conversation
 from schemas.errors import InputError
@@ -95,6 +96,11 @@ class ReadingPlan:
     failed: dict[str, str] = field(default_factory=dict)
     """Why the work on conversations failed, by id: they are set aside
     (`flows.intake.failed_conversations`)."""
+    acts: tuple[Act, ...] = ()
+    """The owner's acts on a branch, numbered, that the journal gets once the generation has them."""
+    reports_of_branch: tuple[tuple[ImportReport, str], ...] = ()
+    """What was read into a branch, each with the hash of the work on it."""
+
     forgotten: Mapping[str, str] = field(default_factory=dict)
     """Hash of the ids that were erased, by account."""
     now: Callable[[str], str] = str

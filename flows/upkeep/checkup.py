@@ -19,6 +19,7 @@ from flows.upkeep.full_verification import verify
 from flows.upkeep.leftovers import leftovers
 from inference.weights import find_weights, hash_file
 from schemas.errors import MnemicError
+from vault.branches import branch_layout, branch_names, read_branch
 from vault.files import tree_size
 from vault.generations import SPARE_BYTES, finished_numbers, published_number, read_manifest
 from vault.layout import VaultLayout
@@ -127,6 +128,17 @@ def _erasures(layout: VaultLayout) -> Iterator[Symptom]:
         yield Symptom("erasures", False, said, "Run any `mnemic ingest`: it finishes first what was begun")
 
 
+def _branches(layout: VaultLayout) -> Iterator[Symptom]:
+    for name in branch_names(layout):
+        try:
+            began = read_branch(branch_layout(layout, name))
+            number = published_number(branch_layout(layout, name))
+            said = f"{name}, begun at generation {began.generation}, is at {number}; `--branch` looks into it"
+            yield Symptom("branch", True, said)
+        except MnemicError as error:
+            yield Symptom("branch", False, f"{name}: {error.what}", error.remedy)
+
+
 def _versions(layout: VaultLayout) -> Iterator[Symptom]:
     number = published_number(layout)
     if number is None:
@@ -159,7 +171,7 @@ def _integrity(layout: VaultLayout) -> Iterator[Symptom]:
 
 
 MACHINE: tuple[Look, ...] = (_installation, _disk, _usage_events)
-STORE: tuple[Look, ...] = (_model, _privacy, _lock, _erasures, _versions, _integrity)
+STORE: tuple[Look, ...] = (_model, _privacy, _lock, _erasures, _branches, _versions, _integrity)
 
 
 def examine_all(vault: Path) -> list[Symptom]:

@@ -30,6 +30,7 @@ from flows.upkeep.remaining_mentions import archive_names, names_of, own_words, 
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId, UsageError
 from schemas.unit import UnitEvent
+from vault.branches import branch_names, clear_half_made, require_main_line, require_no_branches
 from vault.erasing import (
     Erased,
     Erasure,
@@ -126,6 +127,10 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             what = "a backup" if copy.kind == "backup" else f"{_COPIED[copy.kind]} that was changed since"
             named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
     named.extend(own_words(layout, names, units))
+    named.extend(
+        f"{layout.branches / name}: a branch; delete it before anything is forgotten"
+        for name in branch_names(layout)
+    )
     archives = [path.name for path in files if path.parent == layout.processed]
     named.extend(prefect_records(names, archives))
     return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
@@ -216,10 +221,14 @@ def _reads_as(path: Path, owners: set[str]) -> bool | None:
 def forget(vault: Path, plan: ForgetPlan) -> dict[str, int]:
     """Do what the plan says; returns how many rows went, by table. The next run finishes an interrupted one.
 
-    Raises VaultLocked, DiskFull.
+    Raises UsageError in a branch, and where there are branches: they share files with the main line.
+    VaultLocked, DiskFull.
     """
     layout = VaultLayout(vault)
+    require_main_line(layout, "things are forgotten")
     with writer_lock(layout):
+        require_no_branches(layout)
+        clear_half_made(layout)
         recover(layout)
         bury(layout, [(one.owner, one.account) for one in plan.erased], plan.files)
         return finish_forgetting(layout)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 from inference.store import FILE, Store, damaged_rows
+from vault.branches import half_made
 from vault.journal import drop_damaged_acts
 from vault.layout import VaultLayout
 from vault.outside import unfinished
@@ -16,6 +17,7 @@ def leftovers(layout: VaultLayout) -> list[str]:
     nobody writes."""
     staged = sorted(layout.staging.iterdir()) if layout.staging.is_dir() else []
     parts = sorted(layout.root.glob(".*.part"))
+    parts.extend(half_made(layout))
     outside = [str(folder) for folder in unfinished(layout)]
     return [str(path.relative_to(layout.root)) for path in (*staged, *parts)] + outside
 

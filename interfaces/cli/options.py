@@ -11,16 +11,52 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from schemas.errors import AccountNeeded
-from vault.layout import default_vault_folder
+from vault.layout import VaultLayout, default_vault_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-vault_option = click.option(
-    "--vault",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=None,
-    help="Folder of the vault. [default: $MNEMIC_VAULT, else this platform's data folder]",
+VAULT_HELP = "Folder of the vault. [default: $MNEMIC_VAULT, else this platform's data folder]"
+main_line_option = click.option(
+    "--vault", type=click.Path(path_type=Path, file_okay=False), default=None, help=VAULT_HELP
 )
+"""For commands that are about branches themselves."""
+
+
+def _in_branch(context: click.Context, _: click.Parameter, vault: Path | None) -> Path | None:
+    """The folder of the vault, or of its branch where one was named: a branch is a vault."""
+    name = context.meta.get("branch")
+    if name is None:
+        return vault
+    from vault.branches import branch_layout  # takes what `--version` need not wait for
+
+    return branch_layout(VaultLayout(vault_folder(vault)), name).root
+
+
+def _note_branch(context: click.Context, _: click.Parameter, name: str | None) -> None:
+    context.meta["branch"] = name
+
+
+def vault_option(command: F) -> F:
+    """`--vault` and `--branch`, which the command gets as one folder."""
+    branch = click.option(
+        "--branch",
+        default=None,
+        metavar="NAME",
+        is_eager=True,  # read before --vault, which it changes
+        expose_value=False,
+        callback=_note_branch,
+        help="Work on a branch of the vault.",
+    )
+    vault = click.option(
+        "--vault",
+        type=click.Path(path_type=Path, file_okay=False),
+        default=None,
+        callback=_in_branch,
+        help=VAULT_HELP,
+    )
+    return vault(branch(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 account_option = click.option(
     "--account", default=None, help="Whose memory. [default: the only account of the vault]"

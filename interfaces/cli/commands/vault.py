@@ -242,11 +242,18 @@ def make_backup(file: Path | None, vault: Path | None, as_json: bool) -> int:
     record = backup.back_up(vault_folder(vault), target)
     if as_json:
         print_json(
-            {"file": str(target), "bytes": target.stat().st_size, "generation": record.generation.number}
+            {
+                "file": str(target),
+                "bytes": target.stat().st_size,
+                "generation": record.generation.number,
+                "branches_left_out": record.branches_left_out,
+            }
         )
     else:
         size = target.stat().st_size / 2**20
         say(f"generation {record.generation.number} written to {target} ({size:,.1f} MiB)")
+        if record.branches_left_out:
+            say(f"branches are not in it: {', '.join(record.branches_left_out)}; back each up with --branch")
     return 0
 
 
