@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from chunking import estimate_tokens
 from inference import load_embedder
-from inference.language_model import LanguageModel
 from inference.provider_choice import open_model
 from interfaces.altitude import decomposition_of, intent_of, with_altitude
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
 from interfaces.cli.recall_trace import add_to, print_trace
+from interfaces.cli.second_look import reranker_of
 from interfaces.cli.session_options import session_of, session_options
 from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
@@ -32,11 +32,9 @@ from retrieval.by_path.pickers import ModelPicks
 from retrieval.deep.comparison import compare_with
 from retrieval.deep.escalation import THRESHOLD, DeepMode, DeepSearch
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
-from retrieval.rank.model_reranking import Reranker, rerank_with
 from retrieval.relevance.filter_verdict import by_rules
 from retrieval.relevance.model_filter import judge_with
 from retrieval.search.hypothesis import hypotheses_of
-from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
@@ -46,14 +44,6 @@ from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
 from vault.points import PointKind
 from vault.reader import VaultReader
-from vault.readonly import may_write
-
-if TYPE_CHECKING:
-    from inference import cross_encoder as inference_cross_encoder
-    from inference import score_store
-else:
-    inference_cross_encoder = deferred("inference.cross_encoder")
-    score_store = deferred("inference.score_store")
 
 
 @click.command("recall")
@@ -318,7 +308,7 @@ def recalled(
             intent=intent_of(given, decomposition),
             judged=not given["no_funnel"],
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
-            reranker=_reranker(given["rerank"], model, cache),
+            reranker=reranker_of(given["rerank"], model, cache),
             writer=hypotheses_of(model) if model and given["hyde"] else None,
             deep=_deep(given, cache),
             web=None if lanes is None else lanes.lane,
@@ -395,15 +385,3 @@ def _options(
         notices=notices,
         shared_ids=reader.generation.shared_ids,
     )
-
-
-def _reranker(rerank: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
-    if rerank is None:
-        return None
-    return rerank_with(model) if rerank == "model" and model else cross_encoder(rerank, cache)
-
-
-def cross_encoder(named: str, cache: Path) -> Reranker:
-    """The second look of a cross-encoder, its scores stored in the vault where that may be written."""
-    encoder = inference_cross_encoder.load_cross_encoder(named)
-    return score_store.RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
