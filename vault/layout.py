@@ -65,7 +65,7 @@ class VaultLayout:
 
     @property
     def web(self) -> Path:
-        """Pages of the web that were saved, and the log of what left the machine for it; of all branches too."""
+        """Pages of the web that were saved, and the log of what left the machine for it, of branches too."""
         return self._main_root / "web.sqlite"
 
     @property

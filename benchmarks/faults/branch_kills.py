@@ -1,12 +1,12 @@
 """Kill -9 at random points of `mnemic branch`, `mnemic merge` and `mnemic branch --delete`.
 
-    python -m benchmarks.faults.branch_kills [--kills 100] [--seed 1]
+    python -m benchmarks.faults.branch_kills [--kills 100] [--seed 1] [--seconds 600]
 
-Each kill begins with a copy of one vault that has a branch with an archive and acts of its own, and strikes after a
-random share of the time that the command takes undisturbed. What is there then must be what was there before or what
-the command makes, and nothing between; the command run again must come to the latter, and verify. Exit code 1 where
-anything was else. Children come from a fork server that has imported the program, so that little time goes by before
-the command itself.
+Each kill begins with a copy of one vault that has a branch with a document and an act of its own, and strikes
+after a random share of the time that the command takes undisturbed. What is there then must be what was there
+before or what the command makes, and nothing between; the command run again must come to the latter, and
+verify. Exit code 1 where anything was else. Children come from a fork server that has imported the program, so that
+little time goes by before the command itself. With --seconds no kill begins later.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _CHILDREN = multiprocessing.get_context("forkserver")
 def _run(arguments: Sequence[str]) -> None:
     from interfaces.main import main
 
-    sys.stdout = sys.stderr = open("/dev/null", "w")  # noqa: SIM115  # a child's, for its whole life
+    sys.stdout = sys.stderr = Path("/dev/null").open("w")  # noqa: SIM115  # a child's, for its whole life
     raise SystemExit(main(list(arguments)))
 
 
@@ -111,18 +111,14 @@ def brew(folder: Path) -> Path:
     vault = folder / "model"
     for name, text in (("balcony.md", BALCONY), ("boat.md", BOAT)):
         (folder / name).write_text(text, encoding="utf-8")
-    chat = [{"uuid": "one", "name": "Garden", "created_at": "2026-03-01T10:00:00Z", "updated_at": "2026-03-01T10:05:00Z",
+    chat = [{"uuid": "one", "name": "Garden", "created_at": "2026-03-01T10:00:00Z",
+             "updated_at": "2026-03-01T10:05:00Z",
              "chat_messages": [{"uuid": "m", "sender": "human", "created_at": "2026-03-01T10:00:00Z", "text":
              "I decided to cut the hedge in May. My doctor prescribed a cream for my eczema."}]}]  # fmt: skip
     (folder / "conversations.json").write_text(json.dumps(chat), encoding="utf-8")
-    assert (
-        run(
-            vault,
-            ["ingest", str(folder / "conversations.json"), str(folder / "balcony.md"), "--account", "me"],
-        )[0]
-        == 0
-    )
-    assert run(vault, COMMANDS["branch"][:1] + ("trial",))[0] == 0
+    archives = [str(folder / "conversations.json"), str(folder / "balcony.md")]
+    assert run(vault, ["ingest", *archives, "--account", "me"])[0] == 0
+    assert run(vault, ["branch", "trial"])[0] == 0
     assert run(vault, ["ingest", str(folder / "boat.md"), "--account", "me", "--branch", "trial"])[0] == 0
     notes = look(vault)["main"][0]
     _act(vault / "branches" / "trial", ActKind.DISCARD, notes[0][0])
@@ -134,7 +130,7 @@ def _copy(model: Path, vault: Path) -> None:
     shutil.copytree(model, vault, copy_function=lambda one, other: copy_file(Path(one), Path(other)))
 
 
-def strike(model: Path, vault: Path, count: int, seed: int) -> tuple[Counter[str], list[str]]:
+def strike(model: Path, vault: Path, count: int, seed: int, until: float) -> tuple[Counter[str], list[str]]:
     """(counts, failures) of so many kills."""
     chance, counts, failures = random.Random(seed), Counter[str](), []
     before = look(model)
@@ -146,7 +142,7 @@ def strike(model: Path, vault: Path, count: int, seed: int) -> tuple[Counter[str
         after[name] = look(vault)
         if code != 0 or after[name] == before:
             failures.append(f"{name}, undisturbed: exit code {code}")
-    while counts["kills"] < count and len(failures) < 5:
+    while counts["kills"] < count and len(failures) < 5 and time.monotonic() < until:
         name = chance.choice(list(COMMANDS))
         _copy(model, vault)
         point = chance.random() * takes[name]
@@ -178,12 +174,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     options = parser.parse_args()
     _CHILDREN.set_forkserver_preload(PRELOADED)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
         model = brew(Path(place))
-        counts, failures = strike(model, Path(place) / "vault", options.kills, options.seed)
+        counts, failures = strike(
+            model, Path(place) / "vault", options.kills, options.seed, began + options.seconds
+        )
     print(json.dumps({"counts": counts, "failures": failures, "seconds": round(time.monotonic() - began)}))
     sys.exit(bool(failures))
 
