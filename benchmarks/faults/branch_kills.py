@@ -5,8 +5,8 @@
 Each kill begins with a copy of one vault that has a branch with a document and an act of its own, and strikes
 after a random share of the time that the command takes undisturbed. What is there then must be what was there
 before or what the command makes, and nothing between; the command run again must come to the latter, and
-verify. Exit code 1 where anything was else. Children come from a fork server that has imported the program, so that
-little time goes by before the command itself. With --seconds no kill begins later.
+verify. Exit code 1 where anything was else. Children come from a fork server that has imported the program,
+so that little time goes by before the command itself. With --seconds no kill begins later.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chatgpt_export import chatgpt_conversation
 from open_gate import let_pass
 from prepared_vaults import ingested
 
@@ -20,7 +21,7 @@ from schemas.act import ActKind
 from schemas.errors import UsageError
 from vault.branches import branch_layout, branches, half_made
 from vault.erasing import Erasure
-from vault.files import files_below, has_shared_files, tree_size
+from vault.files import copy_tree, files_below, has_shared_files, tree_size
 from vault.generations import drop_all_but, finished_numbers, published_number
 from vault.journal import Journal
 from vault.layout import VaultLayout
@@ -44,6 +45,31 @@ def layout(tmp_path: Path, export: Callable[..., Path]) -> VaultLayout:
 def branch(layout: VaultLayout) -> VaultLayout:
     fork(layout.root, "trial")
     return branch_layout(layout, "trial")
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A vault whose branch has read one conversation more: made once, copied for each test."""
+    folder = tmp_path_factory.mktemp("model")
+    root = let_pass(folder / "vault")
+    for name, talks in (
+        ("main", {"the-balcony": GARDEN}),
+        ("trial", {"the-balcony": GARDEN, "the-boat": BOAT}),
+    ):
+        archive = folder / f"{name}.json"
+        made = [chatgpt_conversation(one, turns) for one, turns in talks.items()]
+        archive.write_text(json.dumps(made), encoding="utf-8")
+        where = root if name == "main" else branch_layout(VaultLayout(root), name).root
+        assert ingested(IngestRequest(where, (archive,), account="alice")).published
+        if name == "main":
+            fork(root, "trial")
+    return root
+
+
+@pytest.fixture
+def grown(model: Path, tmp_path: Path) -> VaultLayout:
+    copy_tree(model, tmp_path / "grown")
+    return VaultLayout(tmp_path / "grown")
 
 
 def read_in(layout: VaultLayout, export: Callable[..., Path]) -> None:
@@ -102,7 +128,7 @@ def test_what_is_read_into_a_branch_stays_there(
 def test_no_generation_is_written_into_shared_files(layout: VaultLayout, branch: VaultLayout) -> None:
     shared = bytes_of(branch.generations)
     unit = one_note(layout)
-    for kind in (ActKind.KEEP, ActKind.DISCARD) * 3:
+    for kind in (ActKind.KEEP, ActKind.DISCARD) * 2:
         act(layout, kind, unit)
         assert ingest(IngestRequest(layout.root, ())).published
     assert len(finished_numbers(layout)) == 3
@@ -111,10 +137,8 @@ def test_no_generation_is_written_into_shared_files(layout: VaultLayout, branch:
     assert bytes_of(branch.generations) == shared
 
 
-def test_a_merge_brings_archives_and_acts_at_once(
-    layout: VaultLayout, branch: VaultLayout, export: Callable[..., Path]
-) -> None:
-    read_in(branch, export)
+def test_a_merge_brings_archives_and_acts_at_once(grown: VaultLayout) -> None:
+    layout, branch = grown, branch_layout(grown, "trial")
     act(branch, ActKind.DISCARD, one_note(branch))
     act(branch, ActKind.KEEP, one_note(branch, "Kiel"))
     wanted, before = notes(branch), published_number(layout) or 0
@@ -176,12 +200,9 @@ def test_the_same_act_on_both_lines_is_no_conflict(layout: VaultLayout, branch: 
     assert (merged.acts, merged.conflicts) == (0, ())
 
 
-def test_a_newer_form_on_the_main_line_stays(
-    layout: VaultLayout, branch: VaultLayout, export: Callable[..., Path]
-) -> None:
-    read_in(branch, export)
-    read_in(layout, export)
-    assert not merge(layout.root, "trial", "skip").conversations
+def test_what_both_lines_have_read_is_not_worked_on(grown: VaultLayout, export: Callable[..., Path]) -> None:
+    read_in(grown, export)
+    assert not merge(grown.root, "trial", "skip").conversations
 
 
 class Killed(BaseException):
@@ -194,13 +215,9 @@ class Killed(BaseException):
      "vault.generations.sync_tree", "flows.ingest.merging.restore_merged"],
 )  # fmt: skip
 def test_a_merge_that_is_broken_off_is_whole_or_not(
-    layout: VaultLayout,
-    branch: VaultLayout,
-    export: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
-    step: str,
+    grown: VaultLayout, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    read_in(branch, export)
+    layout, branch = grown, branch_layout(grown, "trial")
     act(branch, ActKind.DISCARD, one_note(branch))
     before, after = notes(layout), notes(branch)
 
