@@ -20,7 +20,7 @@ from chunking.language import ENGLISH, language_of
 from extract.grounding import Ground, grounded
 from extract.reader.antecedents import TakenUp
 from extract.reader.calibration import estimate, features
-from extract.reader.note_wording import behind, cleaned, fits, shortened, without, worded
+from extract.reader.note_wording import behind, cleaned, fits, leans, shortened, without, worded
 from extract.reader.sentence_places import Sentences
 from extract.reader.small_reader import SmallReader, SpanReading, load_reader
 from extract.reader.talk_windows import CONTEXT_CHARACTERS
@@ -193,7 +193,7 @@ class _Home:
         if taken_up is None or taken_up.chance < self.reader.named:
             return told, None
         quote = run.text[taken_from.start : taken_from.end]
-        named = behind(taken_up.words, told, quote)
+        named = behind(taken_up.words, told, quote) if leans(quote) else ""
         place = self._place_of(taken_up, message, run.segment.start) if named else None
         return (named, place) if place else (told, None)
 

@@ -89,6 +89,21 @@ _NAMING_WORDS = 5
 """Words of a name that a note may be told behind, at most."""
 
 
+_LEANING = words("it its he him his she her hers they them their theirs this that these those there one ones")
+"""Words that mean something said before; a closed class."""
+_FRAGMENT = 6
+"""Words of a quote up to which it may be no sentence of its own."""
+
+
+def leans(quote: str) -> bool:
+    """Whether a quote may need what was said before it: by a pronoun, as the middle of a sentence, or by being
+    short. The pointer, sure of what the talk is about, points there from sentences with a subject of their own
+    too."""
+    said = cleaned(quote)
+    low = {word.lower().partition("'")[0] for word in _WORD.findall(said.replace("’", "'"))}
+    return bool(low & _LEANING) or said[:1].islower() or count_words(said) <= _FRAGMENT
+
+
 def behind(name: str, told: str, quote: str) -> str:
     """A note told behind what it takes up ("Roof: not slates."); "" where it says it already, or gets too
     long. `quote` is what it was taken from."""

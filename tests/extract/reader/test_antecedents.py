@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from extract.offline_engine import extract_units
 from extract.reader.antecedents import Pointer, TakenUp
-from extract.reader.note_wording import behind
+from extract.reader.note_wording import behind, leans
 from extract.reader.small_reader import SmallReader, load_reader
 from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.minilm import open_tokenizer
@@ -102,6 +102,20 @@ def test_what_is_taken_up_stands_whole_before_the_span(before: str, text: str) -
 )
 def test_a_note_is_told_behind_what_it_takes_up(name: str, told: str, quote: str, note: str) -> None:
     assert behind(name, told, quote) == note
+
+
+@pytest.mark.parametrize(
+    ("quote", "leaning"),
+    [
+        ("The shed door can't hold more than nine hooks.", False),
+        ("Not slates.", True),
+        ("It closes on Friday and they never answer the phone.", True),
+        ("and the nights are better now than they had been in October", True),
+        ("My budget for all of the garden is 400 euros.", False),
+    ],
+)
+def test_a_sentence_with_its_own_subject_leans_on_nothing(quote: str, leaning: bool) -> None:
+    assert leans(quote) is leaning
 
 
 @given(st.text(max_size=60), st.text(min_size=1, max_size=120).filter(lambda text: bool(text.strip())))
