@@ -96,9 +96,9 @@ _FRAGMENT = 6
 
 
 def leans(quote: str) -> bool:
-    """Whether a quote may need what was said before it: by a pronoun, as the middle of a sentence, or by being
-    short. The pointer, sure of what the talk is about, points there from sentences with a subject of their own
-    too."""
+    """Whether a quote may need what was said before it: by a pronoun, as the middle of a sentence, or by
+    being short. The pointer, sure of what the talk is about, points there from sentences with a subject of
+    their own too."""
     said = cleaned(quote)
     low = {word.lower().partition("'")[0] for word in _WORD.findall(said.replace("’", "'"))}
     return bool(low & _LEANING) or said[:1].islower() or count_words(said) <= _FRAGMENT
