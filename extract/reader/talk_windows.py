@@ -22,6 +22,10 @@ CONTEXT_TOKENS = 56
 CONTEXT_CHARACTERS = 600
 """Characters that are tokenised for the context: more than CONTEXT_TOKENS ever take of talk."""
 
+LONGEST_WORD = 40
+"""Characters that are looked at on each side of a token for the rest of its word: a hostile text has one word
+of a megabyte."""
+
 _LEAST_SHARE = 3
 """A window that is cut early keeps at least one in so many of BODY_TOKENS."""
 
@@ -74,9 +78,10 @@ class TalkWindow:
 
 
 def _word_at(text: str, own: bool, start: int, end: int) -> Word:
-    while start > 0 and text[start - 1].isalnum() and text[start : start + 1].isalnum():
+    first, last = max(0, start - LONGEST_WORD), min(len(text), end + LONGEST_WORD)
+    while start > first and text[start - 1].isalnum() and text[start : start + 1].isalnum():
         start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+    while end < last and text[end].isalnum() and text[end - 1].isalnum():
         end += 1
     return Word(text, own, start, end)
 

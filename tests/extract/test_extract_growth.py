@@ -74,6 +74,7 @@ STAGES: dict[str, Work] = {
     "blocks": parse_blocks,
     "segments": refined,
     "windows": lambda text: list(CUTTER.cut(text, "user", "")),
+    "words before": lambda text: [list(one.words_before(99)) for one in CUTTER.cut(text, "user", "")],
     "cleaned": cleaned,
     "worded, of the owner": lambda text: worded(text, Speaker.OWNER, Category.FACT, english=True),
     "worded, of the assistant": lambda text: worded(text, Speaker.ASSISTANT, Category.FACT, english=True),
