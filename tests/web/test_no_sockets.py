@@ -98,6 +98,12 @@ def commands(vault: Path) -> list[list[str]]:
         ["import", "markdown", pages],
         ["collect", "--dry-run"],
         ["plan", str(vault.parent / "mara.json")],
+        ["account", "list"],
+        ["diverge", "what colour is the hull, and what is the weather in Oslo?"],
+        ["session", "list"],
+        ["branch", "trial"],
+        ["merge", "trial"],
+        ["branch", "--delete", "trial"],
     ]
     others = [["chunk", str(file)], ["skill", "show"], ["config", "show"], ["eval", "--help"]]
     return [[*one, "--vault", str(vault)] for one in of_vault] + others
