@@ -19,6 +19,7 @@ from pydantic import TypeAdapter
 from inference.calls import Answer
 from schemas.base import Noun, sha256_text
 from schemas.model_call import ModelCall
+from schemas.write_ahead import log_ahead
 
 FILE = "models.sqlite"
 _BUSY_SECONDS = 30.0
@@ -97,7 +98,7 @@ class Store:
         folder.mkdir(parents=True, exist_ok=True)
         self._connection = sqlite3.connect(folder / FILE, timeout=_BUSY_SECONDS, isolation_level=None)
         self._connection.row_factory = sqlite3.Row
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        log_ahead(self._connection, _BUSY_SECONDS)
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.executescript(_SCHEMA)
 

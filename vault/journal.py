@@ -19,6 +19,7 @@ from uuid import uuid4
 from schemas.act import Act, ActKind, Deed
 from schemas.base import sha256_text
 from schemas.errors import IntegrityError
+from schemas.write_ahead import log_ahead
 from vault.full_disk import with_room
 from vault.generations import finished_numbers, read_manifest
 from vault.layout import VaultLayout
@@ -93,7 +94,7 @@ class Journal:
             self._prepare()
 
     def _prepare(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        log_ahead(self._connection, BUSY_SECONDS)
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(_SCHEMA)
         self._connection.execute(_SUMS)

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from schemas.base import Instant, Noun
 from schemas.errors import IntegrityError, UsageError
+from schemas.write_ahead import log_ahead
 from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS
 from vault.layout import VaultLayout
@@ -211,7 +212,7 @@ class Sessions:
             readable(path) as file,
             closing(sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
         ):
-            connection.execute("PRAGMA journal_mode = WAL")
+            log_ahead(connection, BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA secure_delete = ON")
             connection.executescript(_SCHEMA)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from schemas.base import Instant, Noun
+from schemas.write_ahead import log_ahead
 from vault.files import stamp_of
 from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS, Journal
@@ -53,7 +54,7 @@ def _opened(journal: Path) -> Iterator[sqlite3.Connection]:
         readable(journal) as file,
         closing(sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)) as connection,
     ):
-        connection.execute("PRAGMA journal_mode = WAL")
+        log_ahead(connection, BUSY_SECONDS)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = ON")
         connection.executescript(_SCHEMA)
