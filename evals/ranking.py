@@ -153,7 +153,7 @@ def ranker(archives: Sequence[Path], vault: Path | None) -> Iterator[Rank]:
     """
     with TemporaryDirectory() as scratch:
         root = vault or Path(scratch) / "vault"
-        ingest(IngestRequest(vault=root, archives=tuple(archives), command="eval"))
+        ingest(IngestRequest(vault=root, archives=tuple(archives), command="eval", apart=True))
         embedder = load_embedder()
         with open_vault(root) as reader:
             yield lambda query, account, before: find(asked(query, account, before), reader.index, embedder)

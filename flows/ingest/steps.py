@@ -81,7 +81,7 @@ class IngestRequest:
     vault: Path
     archives: tuple[Path, ...]
     account: str | None = None
-    """Whose the archives are; None: as each archive says (see `archives.open_archive`)."""
+    """Whose the archives are; None: as the vault's book of accounts says (`vault.account_book`)."""
     format_id: str | None = None
     """Reader to use; None: the one that claims the archive."""
     owner: str | None = None
@@ -96,6 +96,8 @@ class IngestRequest:
     retry: bool = False
     """Ask again where the offline engine had to speak in place of the model for a whole window."""
     command: str = "ingest"
+    apart: bool = False
+    """Each archive is an account of its own, as its reader names it: archives of several people at once."""
 
 
 Source = Callable[[VaultLayout, IngestRequest, Embedder, OpenEngine, Progress], ReadingPlan]
@@ -193,6 +195,7 @@ def read(
         keep_rules(layout, request.exclude),
         burials(layout.journal),
         limits=request.limits,
+        apart=request.apart,
     )
     with published_ledger(layout) as ledger:
         versions = stage_versions(embedder, opened.engine, read_settings(layout.gate))

@@ -26,12 +26,15 @@ class Naming:
     book: AccountBook
     said: str | None
     """The account that the run was told."""
+    apart: bool = False
+    """Where it was told none, each archive is an account of its own."""
     placed: Placed | None = None
     """What came of it, once the archive is open."""
 
     def __call__(self, format_id: str, named: str | None, by_name: str) -> str:
         """The name under which the archive comes."""
-        self.placed = self.book.place(format_id, said=self.said, named=named, by_name=by_name)
+        own = (named or by_name) if self.apart else None
+        self.placed = self.book.place(format_id, said=self.said or own, named=named, by_name=by_name)
         return self.placed.came_as
 
     @property

@@ -58,6 +58,8 @@ class ReadingOptions:
     """What the owner had erased, by the id of conversation or document."""
     limits: Limits | None = None
     """What an archive may unfold to; None: as the settings say."""
+    apart: bool = False
+    """Where no account is said, each archive is one of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ class StagingRun:
         named = os.fsencode(path).decode("utf-8", "replace")
         quarantine = Quarantine(self._layout, Path(named))
         options, sightings = self._options, Sightings()
-        naming = Naming(self._known.book, options.account)
+        naming = Naming(self._known.book, options.account, options.apart)
         try:
             if named != str(path):
                 raise InputError(

@@ -8,7 +8,7 @@ import pytest
 
 from evals.bm25 import Bm25, terms
 from evals.locomo import read_pair, score_pairs
-from evals.ranking import FoundIds, Ranked, measure
+from evals.ranking import FoundIds, Ranked, measure, ranker
 from evals.realmem import read_person, score_people
 from schemas.errors import PathMissing
 
@@ -19,7 +19,7 @@ CONVERSATIONS = {
 }
 
 
-def write_person(folder: Path) -> Path:
+def write_person(folder: Path, name: str = "mara") -> Path:
     export = [
         {
             "id": identity,
@@ -44,7 +44,7 @@ def write_person(folder: Path) -> Path:
         }
         for identity, (day, text) in CONVERSATIONS.items()
     ]
-    (folder / "mara.json").write_text(json.dumps(export), encoding="utf-8")
+    (folder / f"{name}.json").write_text(json.dumps(export), encoding="utf-8")
     query = {
         "id": "q1",
         "query": "what does the ferret chew",
@@ -53,8 +53,8 @@ def write_person(folder: Path) -> Path:
         "gold_conversations": ["c-old"],
         "gold_notes": [],
     }
-    (folder / "mara.queries.jsonl").write_text(json.dumps(query) + "\n", encoding="utf-8")
-    return folder / "mara.json"
+    (folder / f"{name}.queries.jsonl").write_text(json.dumps(query) + "\n", encoding="utf-8")
+    return folder / f"{name}.json"
 
 
 def write_pair(folder: Path) -> Path:
@@ -163,3 +163,12 @@ def test_a_folder_without_queries_is_named(tmp_path: Path) -> None:
     (tmp_path / "mara.queries.jsonl").unlink()
     with pytest.raises(PathMissing, match="queries"):
         read_person(archive)
+
+
+def test_people_with_the_same_ids_are_told_apart(tmp_path: Path) -> None:
+    archives = [write_person(tmp_path, name) for name in ("mara", "nils")]
+    people = [read_person(path) for path in archives]
+    assert len({person.account for person in people}) == 2
+    with ranker(archives, tmp_path / "vault") as rank:
+        score = score_people(people, rank, "offline")
+    assert (score.rows, score.recall_at_1) == (2, 1.0)
