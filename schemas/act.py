@@ -21,6 +21,9 @@ class ActKind(StrEnum):
     APART = "apart"
     """The note and another are two, whatever a sweep says. The detail is the other's id and the state that
     the note goes back to, parted by a space."""
+    CLOSE = "close"
+    """An open question is answered, an action item done, a decision over: the note is archived. The detail
+    says how, in the owner's words, or nothing."""
     UNDO = "undo"
     """The act whose id is the detail is taken back."""
     POLICY_ON = "policy_on"
@@ -47,7 +50,7 @@ class ActKind(StrEnum):
 STATE_AFTER = {ActKind.KEEP: State.KEPT, ActKind.DISCARD: State.DISCARDED}
 """The state that an act on one note gives it."""
 
-GIVE_STATES = (*STATE_AFTER, ActKind.ACCEPT, ActKind.APART)
+GIVE_STATES = (*STATE_AFTER, ActKind.ACCEPT, ActKind.APART, ActKind.CLOSE)
 """The kinds of acts that give their unit a state; the others give none of their own."""
 
 
@@ -90,7 +93,7 @@ class Act(Noun):
     @property
     def state(self) -> State | None:
         """The state that it gives its unit, if it gives one."""
-        if self.kind is ActKind.ACCEPT:
+        if self.kind in (ActKind.ACCEPT, ActKind.CLOSE):
             return State.ARCHIVED
         if self.kind is ActKind.APART:
             return State(self.detail.partition(" ")[2])

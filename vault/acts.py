@@ -29,8 +29,10 @@ class Overlay:
 
     @property
     def taken_back(self) -> frozenset[str]:
-        """The units that recall no longer shows, or shows with other words."""
-        gone = (unit for unit, state in self.states.items() if state not in RECALLED_STATES)
+        """The units that the owner discarded, or gave other words. What was archived was said, and is told of
+        its day (`vault.retellings`)."""
+        told = (*RECALLED_STATES, State.ARCHIVED)
+        gone = (unit for unit, state in self.states.items() if state not in told)
         return frozenset(self.texts).union(gone)
 
 

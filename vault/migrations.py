@@ -336,6 +336,27 @@ CREATE OR REPLACE VIEW gone_conversations AS
     WHERE absent AND present_count >= absent_count;
 """
 
+_CLOSING = """
+CREATE OR REPLACE VIEW standing_events AS
+    SELECT * FROM unit_events WHERE (unit_id, actor, "at") NOT IN (
+        SELECT (subject, actor, "at") FROM acts
+        WHERE kind IN ('keep', 'discard', 'accept', 'apart', 'close')
+          AND id IN (SELECT detail FROM acts WHERE kind = 'undo')
+    );
+
+CREATE OR REPLACE VIEW conversations_in_doubt AS
+    -- what was archived was said, and is told of its day: a closed question takes no summary out of sight
+    WITH taken_back AS (
+        SELECT unit_id FROM pending
+        WHERE text IS NOT NULL OR state NOT IN ('passed', 'review', 'kept', 'archived')
+        UNION SELECT subject FROM standing_acts WHERE kind IN ('discard', 'correct')
+            AND NOT EXISTS (SELECT 1 FROM settled WHERE name = 'restated_by')
+    )
+    SELECT DISTINCT conversation_id FROM units WHERE id IN (FROM taken_back) OR id IN (
+        SELECT unit_id FROM relations_current WHERE kind = 'duplicate_of' AND other_id IN (FROM taken_back)
+    );
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -352,4 +373,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(13, "what the small reader makes of a unit", _ESTIMATES),
     Migration(14, "where notes lie in the taxonomy", _PATHS),
     Migration(15, "accounts that were merged, renamed or split", _ACCOUNTS),
+    Migration(16, "questions and actions that were closed", _CLOSING),
 )

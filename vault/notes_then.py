@@ -17,7 +17,7 @@ NOTES_THEN = "temp.notes_then"
 """The table that `recall_notes` makes: the columns of `units_current` that a list of notes shows."""
 
 UNDONE = "(SELECT detail FROM acts WHERE kind = 'undo' AND seq <= $seq)"
-_TAKEN_BACK_WITH_ACT = "('keep', 'discard', 'accept', 'apart')"
+_TAKEN_BACK_WITH_ACT = "('keep', 'discard', 'accept', 'apart', 'close')"
 """Acts whose events count no longer once they are undone; see the view `standing_events`."""
 
 
