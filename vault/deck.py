@@ -28,7 +28,8 @@ SELECT row_number() OVER (ORDER BY u.said_at NULLS LAST, u.id) AS place, u.id, u
        coalesce(k.text, u.text) AS text, u.speaker, u.speaker_name, u.said_at, s.state, u.conversation_id,
        c.title AS conversation, c.provider, len(u.evidence) AS said_times, u.evidence[1].quote AS quote,
        list_filter(u.verdicts, lambda v: v.outcome <> 'pass')[1].reason AS held,
-       lower(coalesce(k.text, u.text) || ' ' || u.evidence[1].quote) AS searched, u.rowid AS row
+       lower(coalesce(k.text, u.text) || ' ' || u.evidence[1].quote) AS searched, {good} AS good,
+       u.rowid AS row
 FROM units u LEFT JOIN unit_states s ON s.unit_id = u.id LEFT JOIN corrections k ON k.unit_id = u.id
 LEFT JOIN conversations c ON c.conversation_id = u.conversation_id
 WHERE u.account = ? ORDER BY place
@@ -54,11 +55,19 @@ class Wanted:
     before: datetime | None = None
     words: str = ""
     """All of them stand in the note or in its quote, in any order."""
+    path: str = ""
+    """Filed at this path of the taxonomy, or below it."""
+    name: str = ""
+    """It names this person or thing (`vault.named_things`)."""
+    over: bool | None = None
+    """True: only what another note takes the place of, or what was archived or discarded. False: the rest."""
 
 
 def lay_out(ledger: Ledger, account: str) -> None:
     """Lay out the deck on this connection, in place of the one before."""
-    ledger.query(_LAID_OUT, [account])
+    # a ledger of a version before the small reader lacks what it says
+    good = "u.estimate.good" if "estimate" in ledger.columns("units") else "CAST(NULL AS DOUBLE)"
+    ledger.query(_LAID_OUT.format(good=good), [account])
     ledger.query(_INDEXED)
     # a page asks a dozen small questions: on a busy machine each would wait for a second thread's turn
     ledger.query("SET threads = 1")
@@ -85,6 +94,28 @@ def page(ledger: Ledger, wanted: Wanted, after: int, limit: int) -> list[Row]:
         if len(found) == limit:
             break
     return found
+
+
+def best(ledger: Ledger, wanted: Wanted, limit: int, after: tuple[float, int] | None = None) -> list[Row]:
+    """The wanted notes of which the reader is surest, best first; `after`: the (good, place) of the last one
+    that was shown. A note that no reader looked at comes last, with a `good` of -1."""
+    condition, values = _condition(wanted)
+    beyond = "" if after is None else "AND (good < $good OR (good = $good AND place > $place))"
+    bounds = {} if after is None else {"good": after[0], "place": after[1]}
+    return ledger.rows(
+        f"""SELECT * FROM (SELECT * REPLACE (coalesce(good, -1) AS good) FROM {_NOW})
+            WHERE {condition} {beyond} ORDER BY good DESC, place LIMIT $limit""",
+        {**values, **bounds, "limit": limit},
+    )
+
+
+def newest(ledger: Ledger, wanted: Wanted, limit: int, skip: int = 0) -> list[Row]:
+    """The wanted notes that were said last, newest first, undated ones before them."""
+    condition, values = _condition(wanted)
+    return ledger.rows(
+        f"""SELECT * FROM {_NOW} WHERE {condition} ORDER BY place DESC LIMIT $limit OFFSET $skip""",
+        {**values, "limit": limit, "skip": skip},
+    )
 
 
 def ids(ledger: Ledger, wanted: Wanted) -> list[str]:
@@ -173,10 +204,20 @@ def _condition(wanted: Wanted) -> tuple[str, dict[str, object]]:
             "conversation_id IN (SELECT unnest(conversation_ids) FROM threads WHERE id = $thread)",
             wanted.thread,
         ),
+        ("name", "id IN (SELECT id FROM named_in WHERE name = $name)", wanted.name),
+        (
+            "path",
+            "id IN (SELECT unit_id FROM note_paths WHERE tree = 'paths'"
+            " AND (path = $path OR starts_with(path, $path || '.')))",
+            wanted.path,
+        ),
     ):
         if value:
             parts.append(condition)
             values[name] = value
+    if wanted.over is not None:
+        over = "(state IN ('archived', 'discarded') OR id IN (SELECT id FROM succeeded))"
+        parts.append(over if wanted.over else f"NOT {over}")
     for number, word in enumerate(wanted.words.casefold().split()[:10]):
         parts.append(f"contains(searched, $word{number})")
         values[f"word{number}"] = word

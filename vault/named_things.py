@@ -1,0 +1,143 @@
+"""Who and what notes name: words that are written as names are, in the notes themselves.
+
+A name is one to four words with capitals inside a sentence; where the same words begin a sentence they are the
+name, too. A word that notes write in small letters more often than in capitals is none: `Tip`, `Day`. What a
+language without capitals names is not found, and of German every noun would be, so what is named in fewer than
+NAMED_IN notes is left out. Names are laid out once for a generation, beside the deck (`vault.deck`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vault.deck import Row
+from vault.ledger import Ledger
+
+NAMED_IN = 2
+"""Notes that a name stands in, at least."""
+MOST_BESIDE = 24
+_WORD = r"\p{Lu}[\p{L}\p{M}\p{N}&-]*[\p{L}\p{M}\p{N}]"
+_NAME = f"{_WORD}(?: {_WORD}){{0,3}}"
+_INSIDE = f"[\\p{{L}}\\p{{N}},;)] [\"“‘(]?({_NAME})"
+"""After a word or a comma: not what begins a sentence, a heading, or a line of a list."""
+_BEGINS = f"^[\"“‘(]?({_NAME})"
+
+
+def lay_out_names(ledger: Ledger, account: str, besides: Sequence[str] = ()) -> None:
+    """Make the tables `named_in` (name, id of the note, its conversation) and `named_things` (name, how many
+    notes, conversations, the first and last time) on this connection. `besides`: words, in small letters, that
+    are no names of people or things, such as those of months."""
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE name_words AS
+        SELECT name, id, conversation_id, said_at FROM (
+            SELECT unnest(regexp_extract_all(text, $inside, 1)) AS name, id, conversation_id, said_at FROM deck
+            WHERE state NOT IN ('rejected', 'discarded')
+        )
+        """,
+        {"inside": _INSIDE},
+    )
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE small_words AS
+        SELECT word, count(*) AS times FROM (
+            SELECT unnest(regexp_extract_all(searched, '[\\p{L}\\p{M}\\p{N}&-]+')) AS word
+            FROM (SELECT text AS searched FROM deck WHERE state NOT IN ('rejected', 'discarded'))
+        ) WHERE word = lower(word) GROUP BY word
+        """
+    )
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE known_names AS
+        SELECT n.name FROM (SELECT name, count(DISTINCT id) AS notes FROM name_words GROUP BY name) n
+        LEFT JOIN small_words w ON w.word = lower(n.name)
+        WHERE n.notes >= $least AND n.notes > coalesce(w.times, 0) AND lower(n.name) NOT IN (SELECT unnest($besides))
+        """,
+        {"least": NAMED_IN, "besides": list(besides)},
+    )
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE named_in AS
+        SELECT DISTINCT name, id, conversation_id, said_at FROM (
+            SELECT * FROM name_words UNION ALL
+            SELECT regexp_extract(text, $begins, 1), id, conversation_id, said_at FROM deck
+            WHERE state NOT IN ('rejected', 'discarded')
+        ) SEMI JOIN known_names USING (name) ORDER BY name, id
+        """,
+        {"begins": _BEGINS},
+    )
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE named_things AS
+        SELECT name, count(*) AS notes, count(DISTINCT conversation_id) AS conversations,
+               min(said_at) AS first, max(said_at) AS last
+        FROM named_in GROUP BY name ORDER BY notes DESC, name
+        """
+    )
+    for table in ("name_words", "small_words", "known_names"):
+        ledger.query(f"DROP TABLE temp.{table}")
+    _lay_out_in_threads(ledger, account)
+
+
+def _lay_out_in_threads(ledger: Ledger, account: str) -> None:
+    """`named_in_threads`: (thread, name, notes), what the graph of threads and names is drawn from."""
+    ledger.query(
+        """
+        CREATE OR REPLACE TEMP TABLE named_in_threads AS
+        SELECT t.id AS thread, n.name, count(*) AS notes FROM named_in n JOIN (
+            SELECT id, unnest(conversation_ids) AS conversation_id FROM threads
+            WHERE account = ? AND len(conversation_ids) > 1
+        ) t ON t.conversation_id = n.conversation_id GROUP BY ALL
+        """,
+        [account],
+    )
+
+
+def names(ledger: Ledger, words: str, limit: int, skip: int = 0) -> list[Row]:
+    """Names by how many notes have them; `words`: those in which this stands, whatever its case."""
+    return ledger.rows(
+        """SELECT * FROM named_things WHERE contains(lower(name), lower($words))
+           ORDER BY notes DESC, name LIMIT $limit OFFSET $skip""",
+        {"words": words, "limit": limit, "skip": skip},
+    )
+
+
+def count_names(ledger: Ledger, words: str) -> int:
+    """How many names there are in which this stands."""
+    ((found,),) = ledger.query(
+        "SELECT count(*) FROM named_things WHERE contains(lower(name), lower(?))", [words]
+    )
+    return int(str(found))
+
+
+def name_card(ledger: Ledger, name: str) -> Row | None:
+    """One name; None where there is none such."""
+    found = ledger.rows("SELECT * FROM named_things WHERE name = ?", [name])
+    return found[0] if found else None
+
+
+def named_beside(ledger: Ledger, name: str) -> list[Row]:
+    """What stands beside the name in the same conversations, by how many of those."""
+    return ledger.rows(
+        """
+        SELECT o.name, count(DISTINCT o.conversation_id) AS conversations
+        FROM named_in o SEMI JOIN (SELECT conversation_id FROM named_in WHERE name = $name) h
+             ON h.conversation_id = o.conversation_id
+        WHERE o.name <> $name GROUP BY o.name ORDER BY conversations DESC, o.name LIMIT $most
+        """,
+        {"name": name, "most": MOST_BESIDE},
+    )
+
+
+def threads_naming(ledger: Ledger, name: str) -> list[Row]:
+    """The threads in which the name stands: id, label, notes."""
+    return ledger.rows(
+        """SELECT t.id, t.label, n.notes FROM named_in_threads n JOIN threads t ON t.id = n.thread
+           WHERE n.name = ? ORDER BY n.notes DESC, t.id LIMIT ?""",
+        [name, MOST_BESIDE],
+    )
+
+
+def names_in(ledger: Ledger, unit: str) -> list[str]:
+    """The names in one note."""
+    return [str(name) for (name,) in ledger.query("SELECT name FROM named_in WHERE id = ?", [unit])]
