@@ -14,17 +14,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 _LEADS_ON = """<!doctype html>
-<html><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>mnemic review</title>
+<html><head><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>mnemic</title>
 <meta http-equiv="refresh" content="0; url={address}"></head>
-<body><a href="{address}">The review page</a></body></html>
+<body><a href="{address}">Open mnemic</a></body></html>
 """
 
 
 @contextmanager
 def leading_to(address: str) -> Iterator[Path]:
     """A file that leads a browser to the address; gone in the end. Nobody else may read it or its folder."""
-    with TemporaryDirectory(prefix="mnemic-review-") as folder:  # of mode 0700
-        path = Path(folder) / "review.html"
+    with TemporaryDirectory(prefix="mnemic-open-") as folder:  # of mode 0700
+        path = Path(folder) / "open.html"
         path.touch(mode=0o600)
         path.write_text(_LEADS_ON.format(address=escape(address)), encoding="utf-8")
         yield path

@@ -1,24 +1,37 @@
-"""The desk: the open vault behind the page, and what the owner does there."""
+"""The desk: the open vault behind the pages, and what the owner does there."""
 
 from __future__ import annotations
 
+from calendar import day_abbr, day_name, month_abbr, month_name
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
 from curation.correction import corrected
 from interfaces.web.views.related_pairs import related
-from schemas.act import ActKind, Deed
+from schemas.act import ON_PATHS, ActKind, Deed
 from schemas.unit import RECALLED_STATES, State
+from vault.browsing import lay_out_succeeded
 from vault.deck import Wanted as WantedNotes
 from vault.deck import card, count, ids, lay_out
 from vault.journal import Brief, Journal, Whose
 from vault.judgements import states_before
 from vault.ledger import Ledger
+from vault.named_things import lay_out_names
+from vault.paths import PUBLISHED, PathTables
+from vault.paths_now import path_tables, pending_acts_of
 from vault.policies import of_account, take_back
-from vault.reader import open_vault
+from vault.reader import VaultReader, open_vault
 
 ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
+WORDS_OF_TIME = (
+    *(name.lower() for name in (*month_name, *month_abbr, *day_name, *day_abbr) if name), "am", "pm", "utc",
+)  # fmt: skip
+"""Written with capitals in English, and no names of people or things."""
+MANY = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "close": ActKind.CLOSE}
+MOST_AT_ONCE = 200
+"""Notes that one form decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +49,12 @@ class Desk:
     def __init__(self, vault: Path, account: str) -> None:
         self.account = account
         self._reader = open_vault(vault)
+        self._succeeded: tuple[int, int] | None = None
+        """The reader's position for which it was laid out which notes take the place of others."""
         self._last: tuple[tuple[int, int], Brief | None] | None = None
         """What was done last, by the reader's position when it was looked up."""
         import_module("pyarrow")  # half a second, which the first act would wait for
-        lay_out(self._reader.ledger, account)
+        self._lay_out()
 
     def close(self) -> None:
         """Release files and memory."""
@@ -48,8 +63,28 @@ class Desk:
     def ledger(self) -> Ledger:
         """The published ledger with the deck on it, as it is now."""
         if self._reader.refresh():
-            lay_out(self._reader.ledger, self.account)
-        return self._reader.ledger
+            self._lay_out()
+        ledger = self._reader.ledger
+        if self._succeeded != self._reader.position:
+            lay_out_succeeded(ledger, self.account, self.parted())
+            self._succeeded = self._reader.position
+        return ledger
+
+    def _lay_out(self) -> None:
+        lay_out(self._reader.ledger, self.account)
+        lay_out_names(self._reader.ledger, self.account, WORDS_OF_TIME)
+        self._succeeded = None
+
+    @property
+    def reader(self) -> VaultReader:
+        """The open vault, as `ledger` left it."""
+        return self._reader
+
+    def paths(self) -> PathTables:
+        """Where notes lie. Settled anew, which takes a while, only where the owner moved something since the
+        last run: what a keep or a discard changes in the counts comes with the next one."""
+        moved = any(act.kind in ON_PATHS for act in pending_acts_of(self._reader))
+        return path_tables(self._reader) if moved else PUBLISHED
 
     def last(self) -> Brief | None:
         """What the owner did last in this account and can take back."""
@@ -78,6 +113,34 @@ class Desk:
         with self._journal() as journal:
             journal.record(deeds)
         return Done(deeds[-1].kind.value, 1, unit)
+
+    def decide(self, units: Mapping[str, tuple[str, str]]) -> Done:
+        """Decide many notes as one act: by note, (`keep`, `discard` or `close`; the state in which it was
+        seen). What was decided elsewhere since is left as it is; one undo takes it all back."""
+        deeds, elsewhere = [], 0
+        for unit, (kind, seen) in list(units.items())[:MOST_AT_ONCE]:
+            now = card(self.ledger(), unit)
+            if now is None or now["state"] != seen or kind not in MANY:
+                elsewhere += 1
+            else:
+                deeds.append(Deed(MANY[kind], unit))
+        if deeds:
+            with self._journal() as journal:
+                journal.record(deeds, reason="several at once, in the application")
+        if len(deeds) == 1 and not elsewhere:
+            return Done(deeds[0].kind.value, 1, deeds[0].subject)
+        return Done("some-elsewhere" if elsewhere else "many", len(deeds))
+
+    def reopen(self, unit: str) -> Done:
+        """Bring an archived note back to recall: it is kept, for its owner says that it matters."""
+        now = card(self.ledger(), unit)
+        if now is None:
+            return Done("gone")
+        if now["state"] != State.ARCHIVED.value:
+            return Done("elsewhere", unit=unit)
+        with self._journal() as journal:
+            journal.record([Deed(ActKind.KEEP, unit)], reason="reopened")
+        return Done("reopen", 1, unit)
 
     def settle(self, kind: str, stays: str, goes: str, seen: str) -> Done:
         """Agree to what a sweep proposed for a pair, or say that the two are two: `accept` or `apart`."""

@@ -75,7 +75,7 @@ class RequestGuard:
             return PlainTextResponse("This page is not on that host.", 421)
         first = request.url.path.removeprefix("/").partition("/")[0]
         if not compare_digest(first.encode(), self._keys.address.encode()):
-            return PlainTextResponse("Open the address that mnemic review printed.", 404)
+            return PlainTextResponse("Open the address that mnemic printed.", 404)
         if request.method in ("GET", "HEAD"):
             return None
         origin = request.headers.get("origin")

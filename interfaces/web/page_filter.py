@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from schemas.unit import Category, Speaker, State
+from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.deck import TO_DECIDE, Wanted
 
 E = TypeVar("E", bound=StrEnum)
 
-FIELDS = ("state", "category", "speaker", "thread", "conversation", "since", "before", "q")
+FIELDS = (
+    "state", "category", "speaker", "thread", "path", "name", "conversation", "since", "before", "q"
+)  # fmt: skip
 LONGEST_NUMBER = 8
 """Digits of a count or a place: no vault has as many notes as a longer one."""
 DECIDED = (State.KEPT, State.DISCARDED)
@@ -25,14 +27,15 @@ STATES: dict[str, tuple[State, ...]] = {
     "discarded": (State.DISCARDED,),
     "rejected": (State.REJECTED,),
     "archived": (State.ARCHIVED,),
+    "recalled": RECALLED_STATES,
     "all": tuple(State),
 }
 """The choices of the filter's first field."""
 
 
-def filter_of(fields: Mapping[str, str]) -> dict[str, str]:
+def filter_of(fields: Mapping[str, str], names: Sequence[str] = FIELDS) -> dict[str, str]:
     """The filter's own fields, those that are set."""
-    return {name: fields[name][:500] for name in FIELDS if fields.get(name)}
+    return {name: fields[name][:500] for name in names if fields.get(name)}
 
 
 def number_of(text: str) -> int | None:
@@ -44,13 +47,15 @@ def wanted(asked: Mapping[str, str]) -> Wanted:
     """The notes that a filter asks for; a value that makes no sense asks for nothing in particular."""
     return Wanted(
         states=STATES.get(asked.get("state", ""), TO_DECIDE),
-        category=_one_of(Category, asked.get("category", "")),
-        speaker=_one_of(Speaker, asked.get("speaker", "")),
+        category=one_of(Category, asked.get("category", "")),
+        speaker=one_of(Speaker, asked.get("speaker", "")),
         conversation=asked.get("conversation", ""),
         thread=asked.get("thread", ""),
-        since=_day(asked.get("since", "")),
-        before=_day(asked.get("before", "")),
+        since=day_of(asked.get("since", "")),
+        before=day_of(asked.get("before", "")),
         words=asked.get("q", ""),
+        path=asked.get("path", ""),
+        name=asked.get("name", ""),
     )
 
 
@@ -60,11 +65,13 @@ def query(asked: Mapping[str, str], **more: str) -> str:
     return f"?{urlencode(fields)}" if fields else ""
 
 
-def _one_of(kind: type[E], value: str) -> E | None:
+def one_of(kind: type[E], value: str) -> E | None:
+    """The member with this value; None where there is none."""
     return kind(value) if value in {one.value for one in kind} else None
 
 
-def _day(value: str) -> datetime | None:
+def day_of(value: str) -> datetime | None:
+    """The moment at which a day begins in UTC, or the one that is named; None for what is none."""
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:

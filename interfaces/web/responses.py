@@ -26,8 +26,13 @@ class Show:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters |= {"day": day, "many": many, "words": words}
-        self._environment.globals |= {"root": f"/{keys.address}", "csrf": keys.form, "account": account}
+        self._root = f"/{keys.address}"
+        self._environment.filters |= {"day": day, "many": many, "words": words, "minute": minute}
+        self._environment.globals |= {"root": self._root, "csrf": keys.form, "account": account}
+
+    def address(self, place: str) -> str:
+        """The address of a page on this server."""
+        return self._root + place
 
     def __call__(self, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
         """The page."""
@@ -39,6 +44,11 @@ def day(moment: object) -> str:
     return f"{moment:%Y-%m-%d}" if isinstance(moment, datetime) else "undated"
 
 
+def minute(moment: object) -> str:
+    """A date and time in UTC, or nothing."""
+    return f"{moment:%Y-%m-%d %H:%M}" if isinstance(moment, datetime) else ""
+
+
 def many(number: object) -> str:
     """A count with separators of thousands."""
     return f"{number:,}" if isinstance(number, int) else str(number)
@@ -48,6 +58,7 @@ _WORDS: Mapping[str, str] = {
     "": "to decide",
     "accept": "agreeing to a pair",
     "apart": "parting a pair",
+    "close": "closing",
     "action_item": "action item",
     "open_question": "open question",
     "owner": "you",

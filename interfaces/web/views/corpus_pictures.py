@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from interfaces.web.page_filter import STATES, query
 from interfaces.web.responses import day, words
 from interfaces.web.views.svg_plots import Picture, bars, columns, spans
 from schemas.unit import RECALLED_STATES, Category
@@ -50,7 +52,16 @@ def _notes_over_time(ledger: Ledger) -> Picture | None:
         "Notes that recall shows, by the month they were said in",
         months,
         layers,
+        _notes_of,
     )
+
+
+def _notes_of(month: str, name: str) -> str:
+    """The list of the notes of a month (or a year) and a category, by its name as people say it."""
+    year, _, number = month.partition("-")
+    until = f"{int(year) + 1:04}-01-01" if number in ("", "12") else f"{year}-{int(number) + 1:02}-01"
+    category = next((one.value for one in Category if words(one.value) == name), "")
+    return "/notes" + query({"since": f"{year}-{number or '01'}-01", "before": until}, category=category)
 
 
 def _all_months(first: str, last: str) -> list[str]:
@@ -67,27 +78,28 @@ def _conversations(ledger: Ledger, account: str) -> Picture | None:
         "SELECT provider, count(*) FROM conversations WHERE account = ? GROUP BY provider ORDER BY 2 DESC",
         [account],
     )
-    return _bars("Conversations by provider", "Where they were exported from", found)
+    links = ["/conversations" + query({}, provider=str(provider)) for provider, _ in found]
+    return _bars("Conversations by provider", "Where they were exported from", found, links)
 
 
 def _threads(ledger: Ledger, account: str) -> Picture | None:
-    rows = [
-        (str(row["label"]), row["first"], row["last"], _count(row, "conversations"))
-        for row in threads(ledger, account)[:THREADS]
-    ]
-    dated = [
-        (label, first, last, f"{label}: {conversations} conversations, {day(first)} to {day(last)}")
-        for label, first, last, conversations in rows
-        if isinstance(first, datetime) and isinstance(last, datetime)
-    ]
+    dated, links = [], []
+    for row in threads(ledger, account)[:THREADS]:
+        label, first, last = str(row["label"]), row["first"], row["last"]
+        if isinstance(first, datetime) and isinstance(last, datetime):
+            told = f"{label}: {row['conversations']} conversations, {day(first)} to {day(last)}"
+            dated.append((label, first, last, told))
+            links.append(f"/thread/{row['id']}")
     if not dated:
         return None
-    return spans("Threads on a timeline", f"The {THREADS} threads with the most conversations", dated)
+    told = f"The {THREADS} threads with the most conversations"
+    return spans("Threads on a timeline", told, dated, links)
 
 
 def _gate(ledger: Ledger, account: str) -> Picture | None:
     states, _ = outcomes(ledger, account)
-    return _bars("What the gate said", "All notes, by the gate's outcome", list(states.items()))
+    links = ["/notes" + query({}, state=state if state in STATES else "all") for state in states]
+    return _bars("What the gate said", "All notes, by the gate's outcome", list(states.items()), links)
 
 
 def _criteria(ledger: Ledger, account: str) -> Picture | None:
@@ -120,9 +132,14 @@ def _last_run(ledger: Ledger, account: str) -> Picture | None:
     return _bars("What the last run did", told, events)
 
 
-def _bars(title: str, told: str, found: list[tuple[object, ...]] | list[tuple[str, int]]) -> Picture | None:
+def _bars(
+    title: str,
+    told: str,
+    found: list[tuple[object, ...]] | list[tuple[str, int]],
+    links: Sequence[str] = (),
+) -> Picture | None:
     rows = [(str(name), int(str(number))) for name, number in found]
-    return bars(title, told, rows) if rows else None
+    return bars(title, told, rows, links) if rows else None
 
 
 def _count(row: Row, name: str) -> int:

@@ -55,6 +55,43 @@ def settings_of(ledger: Ledger, unit: str) -> tuple[list[ExcerptPlace], int]:
     return settings, len(said)
 
 
+@dataclass(frozen=True, slots=True)
+class NotedPiece:
+    """A run of a message's text and the notes that stand on it; `number` counts them on the message."""
+
+    text: str
+    note: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NotedMessage:
+    """A message in full, cut at the words of its notes, and those notes in the order of their words."""
+
+    message: str
+    who: str
+    role: str
+    at: object
+    position: int
+    pieces: tuple[NotedPiece, ...]
+    notes: tuple[Row, ...]
+
+
+def with_notes(row: Row, notes: Sequence[Row]) -> NotedMessage:
+    """The message with its notes at their words. Each note is told once; where words overlap, the first note
+    has them, and the number of the other stands where its own words begin."""
+    text, numbers, shown = str(row["text"]), dict[str, int](), list[Row]()
+    for one in notes:
+        if str(one["id"]) not in numbers:
+            numbers[str(one["id"])] = len(numbers) + 1
+            shown.append({**one, "number": len(numbers)})
+    message, who, at, position = _head(row)
+    spans = [(int(str(one["start"])), int(str(one["end"])), str(one["id"])) for one in notes]
+    cut = pieces(text, sorted(spans), 0, len(text))
+    noted = tuple(NotedPiece(piece.text, piece.mark, numbers.get(piece.mark, 0)) for piece in cut)
+    return NotedMessage(message, who, str(row["role"]), at, position, noted, tuple(shown))
+
+
 def whole(row: Row, places: Sequence[Row] = ()) -> Excerpt:
     """A message in full."""
     text = str(row["text"])

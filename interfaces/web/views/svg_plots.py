@@ -5,7 +5,7 @@ Lengths are in units of the SVG's own coordinates; it is 720 wide and scales to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +33,8 @@ class Rectangle:
     height: float
     tint: str
     told: str
+    href: str = ""
+    """Where it leads in the application."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,25 @@ class Picture:
     labels: tuple[Label, ...]
     legend: tuple[tuple[str, str], ...]
     table: tuple[tuple[str, ...], ...]
+    links: tuple[str, ...] = ()
+    """Where the rows of the table lead, without its head; none where they lead nowhere."""
+
+
+def _nowhere(_: str, __: str) -> str:
+    return ""
 
 
 def columns(
-    title: str, told: str, months: Sequence[str], layers: Sequence[tuple[str, Sequence[int]]]
+    title: str,
+    told: str,
+    months: Sequence[str],
+    layers: Sequence[tuple[str, Sequence[int]]],
+    leads: Callable[[str, str], str] = _nowhere,
 ) -> Picture:
-    """Stacked columns, one a month (`2026-03`), or one a year where there are too many months."""
+    """Stacked columns, one a month (`2026-03`), or one a year where there are too many months.
+
+    `leads`: where a month (or year) and a layer lead; the layer is "" for all of them.
+    """
     if len(months) > _MONTHS:
         months, layers = _by_year(months, layers)
     layers = [(name, counts) for name, counts in layers if any(counts)]
@@ -84,7 +99,10 @@ def columns(
                 told_here = f"{month}, {name}: {counts[place]:,}"
                 shapes.append(
                     Rectangle(
-                        _LEFT + place * step + step * 0.1, y, step * 0.8, height, f"tint{number}", told_here
+                        *(_LEFT + place * step + step * 0.1, y, step * 0.8, height),
+                        f"tint{number}",
+                        told_here,
+                        leads(month, name),
                     )
                 )
     every = -(-len(months) // 8)
@@ -99,26 +117,31 @@ def columns(
         for place, month in enumerate(months)
     ]
     table = (("when", *(name for name, _ in layers), "all"), *rows)
-    return Picture(title, told, _HEIGHT, tuple(shapes), tuple(labels), legend, table)
+    links = tuple(leads(month, "") for month in months)
+    return Picture(title, told, _HEIGHT, tuple(shapes), tuple(labels), legend, table, links)
 
 
-def bars(title: str, told: str, rows: Sequence[tuple[str, int]]) -> Picture:
-    """Horizontal bars, each with its name before and its count behind it."""
+def bars(title: str, told: str, rows: Sequence[tuple[str, int]], links: Sequence[str] = ()) -> Picture:
+    """Horizontal bars, each with its name before and its count behind it; `links`: where each leads."""
     top = max((number for _, number in rows), default=0) or 1
     scale = (WIDTH - _LABELS - 80) / top
     shapes, labels = [], []
     for place, (name, number) in enumerate(rows):
         y = place * _ROW + 4
         width = max(number * scale, 1)
-        shapes.append(Rectangle(_LABELS, y, width, _ROW - 8, "tint0", f"{name}: {number:,}"))
+        href = links[place] if links else ""
+        shapes.append(Rectangle(_LABELS, y, width, _ROW - 8, "tint0", f"{name}: {number:,}", href))
         labels.append(Label(_LABELS - 8, y + 12, _short(name), "end"))
         labels.append(Label(_LABELS + width + 6, y + 12, f"{number:,}"))
     table = (("what", "how many"), *((name, f"{number:,}") for name, number in rows))
-    return Picture(title, told, len(rows) * _ROW + 4, tuple(shapes), tuple(labels), (), table)
+    return Picture(title, told, len(rows) * _ROW + 4, tuple(shapes), tuple(labels), (), table, tuple(links))
 
 
-def spans(title: str, told: str, rows: Sequence[tuple[str, datetime, datetime, str]]) -> Picture:
-    """Horizontal bars from one time to another: (name, first, last, what the bar stands for)."""
+def spans(
+    title: str, told: str, rows: Sequence[tuple[str, datetime, datetime, str]], links: Sequence[str] = ()
+) -> Picture:
+    """Horizontal bars from one time to another: (name, first, last, what the bar stands for); `links`: where
+    each leads."""
     first, last = min(row[1] for row in rows), max(row[2] for row in rows)
     seconds = max((last - first).total_seconds(), 1.0)
     scale = (WIDTH - _LABELS - 10) / seconds
@@ -127,13 +150,14 @@ def spans(title: str, told: str, rows: Sequence[tuple[str, datetime, datetime, s
         y = place * _ROW + 4
         x = _LABELS + (begins - first).total_seconds() * scale
         width = max((ends - begins).total_seconds() * scale, 4)
-        shapes.append(Rectangle(min(x, WIDTH - 4), y, width, _ROW - 8, f"tint{place % 7}", stands_for))
+        href = links[place] if links else ""
+        shapes.append(Rectangle(min(x, WIDTH - 4), y, width, _ROW - 8, f"tint{place % 7}", stands_for, href))
         labels.append(Label(_LABELS - 8, y + 12, _short(name), "end"))
     bottom = len(rows) * _ROW + 4
     labels.append(Label(_LABELS, bottom + 14, f"{first:%Y-%m-%d}"))
     labels.append(Label(WIDTH, bottom + 14, f"{last:%Y-%m-%d}", "end"))
     table = (("what", "from", "to"), *((row[0], f"{row[1]:%Y-%m-%d}", f"{row[2]:%Y-%m-%d}") for row in rows))
-    return Picture(title, told, bottom + 22, tuple(shapes), tuple(labels), (), table)
+    return Picture(title, told, bottom + 22, tuple(shapes), tuple(labels), (), table, tuple(links))
 
 
 def _by_year(

@@ -1,4 +1,4 @@
-"""The pages that show: the queue, a conversation, pairs of notes, the corpus."""
+"""Deciding what is kept: one note at a time, many at once, in bulk, and pairs of notes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from starlette.responses import Response
 from interfaces.web.desk import Desk
 from interfaces.web.page_filter import STATES, filter_of, number_of, query, wanted
 from interfaces.web.responses import Show
-from interfaces.web.views.corpus_pictures import pictures
-from interfaces.web.views.excerpt import settings_of, whole
+from interfaces.web.views.excerpt import settings_of
 from interfaces.web.views.related_pairs import pairs
 from schemas.unit import MAX_WORDS, Category, Speaker
-from vault.deck import TO_DECIDE, card, count, messages_of, page, tally, threads, where_said
-from vault.source_pages import source_pages
+from vault.deck import TO_DECIDE, best, card, count, page, tally, threads
+from vault.ledger import Ledger
+from vault.path_queries import Survey, branches
 
 COMING = 12
 """Notes listed below the one to decide."""
-MESSAGES = 40
-"""Messages of a conversation on one page."""
+ON_A_TRAY = 20
+"""Notes that are decided by one form: as many as are seen without losing one's place."""
+PATH_DEPTH = 2
 PAIRS = 20
 """Pairs on one page."""
 
 
-class Pages:
-    """Handlers of GET requests; each gives the whole page."""
+class ReviewPages:
+    """Handlers of the review."""
 
     def __init__(self, desk: Desk, show: Show) -> None:
         self._desk, self._show = desk, show
@@ -71,6 +72,7 @@ class Pages:
             typed=typed,
             choices={"state": list(STATES), "category": list(Category), "speaker": list(Speaker)},
             threads=threads(ledger, self._desk.account),
+            paths=paths_to_choose(ledger, self._desk),
             longest=MAX_WORDS,
             here=query(asked),
             skip=query(asked, after=str(current["id"])) if current else "",
@@ -89,29 +91,32 @@ class Pages:
             here=query(asked),
         )
 
-    async def conversation(self, request: Request) -> Response:
-        """A conversation from one of its messages on, the words of a note marked in it."""
-        ledger = self._desk.ledger()
-        start = number_of(request.query_params.get("from", "")) or 0
-        unit = request.query_params.get("note", "")
-        conversation = request.path_params["conversation"]
-        rows = messages_of(ledger, conversation, start, MESSAGES + 1)
-        titles = ledger.query(
-            "SELECT title FROM conversations WHERE conversation_id = ? AND account = ?",
-            [conversation, self._desk.account],
-        )
-        if not (rows and titles):
-            return self._show("missing.html", status=404)
-        places = where_said(ledger, unit) if unit else []
+    async def sort(self, request: Request) -> Response:
+        """Many notes on one page, those of which the reader is surest first, or in order; each is decided by
+        one key, and all of them by one form."""
+        ledger, asked = self._desk.ledger(), filter_of(request.query_params)
+        chosen, order = wanted(asked), request.query_params.get("order", "")
+        after = _after(request.query_params.get("after", ""))
+        if order == "time":
+            notes = page(ledger, chosen, after[1] if after else 0, ON_A_TRAY)
+        else:
+            notes = best(ledger, chosen, ON_A_TRAY, after)
+        last_one = notes[-1] if len(notes) == ON_A_TRAY else None
+        beyond = f"{last_one['good'] or 0:.17g}:{last_one['place']}" if last_one else ""
         return self._show(
-            "conversation.html",
-            source=source_pages(ledger, [conversation]).get(conversation),
-            conversation=conversation,
-            title=titles[0][0],
-            note=unit,
-            messages=[whole(row, places) for row in rows[:MESSAGES]],
-            next=rows[MESSAGES]["position"] if len(rows) > MESSAGES else None,
-            previous=max(0, start - MESSAGES) if start else None,
+            "sort.html",
+            asked=asked,
+            order=order,
+            notes=notes,
+            left=count(ledger, chosen),
+            beyond=query(asked, order=order, after=beyond) if beyond else "",
+            here="/sort" + query(asked, order=order),
+            threads=threads(ledger, self._desk.account),
+            paths=paths_to_choose(ledger, self._desk),
+            choices={"state": list(STATES), "category": list(Category), "speaker": list(Speaker)},
+            last=self._desk.last(),
+            said=request.query_params.get("said", ""),
+            many_done=request.query_params.get("notes", ""),
         )
 
     async def pairs(self, request: Request) -> Response:
@@ -130,6 +135,16 @@ class Pages:
             previous=max(0, start - PAIRS) if start else None,
         )
 
-    async def corpus(self, _: Request) -> Response:
-        """The corpus in pictures."""
-        return self._show("corpus.html", pictures=pictures(self._desk.ledger(), self._desk.account))
+
+def paths_to_choose(ledger: Ledger, desk: Desk) -> list[str]:
+    """The branches of the taxonomy that a filter offers."""
+    return [one.prefix for one in branches(ledger, desk.paths(), Survey(desk.account), PATH_DEPTH)]
+
+
+def _after(text: str) -> tuple[float, int] | None:
+    """The (good, place) of a note, as an address has it."""
+    good, _, place = text.partition(":")
+    try:
+        return float(good), int(place)
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""The pages of the application, one file a subject: handlers of GET requests."""

@@ -1,0 +1,157 @@
+"""A small graph as circles and lines: like springs, so that what is linked lies together.
+
+The layout is that of Fruchterman and Reingold (1991), begun on a circle in the order of the nodes, so that the
+same graph is drawn the same way each time; then labels that would lie on one another are moved apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+WIDTH, HEIGHT = 960, 640
+MARGIN = 60
+ROUNDS = 120
+LABEL_HEIGHT = 15
+CHARACTER = 6.6
+"""Width of a letter of a label, in units of the SVG."""
+LONGEST = 26
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thread or a name; `size` counts its notes, `chosen` says that the graph is around it."""
+
+    kind: str
+    key: str
+    label: str
+    size: int
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two nodes by their keys in the drawing, and how many notes link them."""
+
+    one: str
+    other: str
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A node at its place."""
+
+    node: Node
+    x: float
+    y: float
+    radius: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A link at its place, its width from 1 to 4."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lines first, circles over them, in units of an SVG of WIDTH and HEIGHT."""
+
+    width: int
+    height: int
+    lines: tuple[Line, ...]
+    circles: tuple[Circle, ...]
+
+
+def drawn(nodes: Mapping[str, Node], links: Sequence[Link]) -> Drawing:
+    """The graph at its places."""
+    keys = list(nodes)
+    if not keys:
+        return Drawing(WIDTH, HEIGHT, (), ())
+    numbers = {key: place for place, key in enumerate(keys)}
+    ends = np.array([(numbers[one.one], numbers[one.other]) for one in links], dtype=np.int64).reshape(-1, 2)
+    places = _fitted(_springs(len(keys), ends))
+    texts = [_short(nodes[key].label) for key in keys]
+    radii = [_radius(nodes[key]) for key in keys]
+    places = _apart(places, texts, radii)
+    most = max((one.notes for one in links), default=1)
+    lines = tuple(
+        Line(*_rounded(*places[start], *places[end]), round(1 + 3 * sqrt(one.notes / most), 1))
+        for one, (start, end) in zip(links, ends, strict=True)
+    )
+    circles = tuple(
+        Circle(nodes[key], *_rounded(*places[place]), radii[place], texts[place])
+        for place, key in enumerate(keys)
+    )
+    return Drawing(WIDTH, HEIGHT, lines, circles)
+
+
+def _springs(count: int, ends: npt.NDArray[np.int64]) -> Points:
+    turn = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    places: Points = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    ideal = sqrt(4 / count)
+    for warmth in np.linspace(0.2, 0.005, ROUNDS):
+        apart = places[:, None, :] - places[None, :, :]
+        distance = np.maximum(np.linalg.norm(apart, axis=2), 0.01)
+        pushed = (apart * (ideal**2 / distance**2)[:, :, None]).sum(axis=1)
+        if len(ends):
+            along = places[ends[:, 0]] - places[ends[:, 1]]
+            pull = along * (np.linalg.norm(along, axis=1) / ideal)[:, None]
+            np.add.at(pushed, ends[:, 0], -pull)
+            np.add.at(pushed, ends[:, 1], pull)
+        pushed -= places * 0.6  # parts that nothing links would drift away
+        length = np.maximum(np.linalg.norm(pushed, axis=1, keepdims=True), 1e-9)
+        places = places + pushed / length * np.minimum(length, warmth)
+    return places
+
+
+def _fitted(places: Points) -> Points:
+    low, high = places.min(axis=0), places.max(axis=0)
+    size = np.maximum(high - low, 1e-9)
+    room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN])
+    return (places - low) / size * room + MARGIN
+
+
+def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Points:
+    """Move nodes up and down until no label lies on another, or for so many rounds."""
+    half = np.array([max(len(text) * CHARACTER / 2, radius) for text, radius in zip(texts, radii, strict=True)])
+    tall = np.array([2 * radius + LABEL_HEIGHT for radius in radii])
+    for _ in range(60):
+        across = places[:, None, 0] - places[None, :, 0]
+        upward = places[:, None, 1] - places[None, :, 1]
+        near = np.abs(across) < half[:, None] + half[None, :]
+        overlap = (tall[:, None] + tall[None, :]) / 2 - np.abs(upward)
+        overlap = np.where(near & (overlap > 0), overlap, 0.0)
+        np.fill_diagonal(overlap, 0.0)
+        if not overlap.any():
+            break
+        order = np.sign(np.arange(len(texts))[:, None] - np.arange(len(texts))[None, :])
+        side = np.where(upward == 0, order, np.sign(upward))
+        places[:, 1] += (overlap * side).sum(axis=1) * 0.35
+        places[:, 1] = np.clip(places[:, 1], 24, HEIGHT - 30)
+        places[:, 0] = np.clip(places[:, 0], np.minimum(half + 4, WIDTH / 2), WIDTH - half - 4)
+    return places
+
+
+def _radius(node: Node) -> float:
+    return round(min(5 + 1.6 * sqrt(node.size), 22 if node.kind == "thread" else 16), 1)
+
+
+def _rounded(*values: float) -> list[float]:
+    return [round(float(value), 1) for value in values]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
