@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "threads": "List threads of conversations, or show one with its map.",
     "status": "Say what the vault holds and what came in.",
     "gate": "Say what the gate made of notes, and why.",
+    "open": "Walk through the memory in the browser.",
     "review": "Decide in the browser what is kept.",
     "keep": "Keep notes: they become engrams.",
     "clean": "Merge duplicates and retire what was superseded.",
