@@ -17,13 +17,13 @@ RECALLED = [state.value for state in RECALLED_STATES]
 
 _SUCCEEDED = """
 CREATE OR REPLACE TEMP TABLE succeeded AS
-SELECT id, arg_max(by, "at") AS by, arg_max(effect, "at") AS effect FROM (
-    SELECT other_id AS id, unit_id AS by, "at", 'standing' AS effect FROM relations_current
+SELECT id, arg_max(successor, "at") AS successor, arg_max(effect, "at") AS effect FROM (
+    SELECT other_id AS id, unit_id AS successor, "at", 'standing' AS effect FROM relations_current
     WHERE account = $account AND kind = 'supersedes'
     UNION ALL
     SELECT other_id, unit_id, "at", 'proposed' FROM judgements
     WHERE account = $account AND effect = 'proposed' AND verdict <> 'duplicate'
-) WHERE (id, by) NOT IN (SELECT (g, s) FROM (SELECT unnest($gone) g, unnest($kept) s)) GROUP BY id
+) WHERE (id, successor) NOT IN (SELECT (g, s) FROM (SELECT unnest($gone) g, unnest($kept) s)) GROUP BY id
 """
 
 
@@ -84,7 +84,8 @@ def talk_card(ledger: Ledger, account: str, conversation: str) -> Row | None:
     """One conversation of the account with its summary, if there is one; None where there is none such."""
     found = ledger.rows(
         """SELECT c.conversation_id, c.title, c.provider, c.model, c.project, c.created_at, c.messages,
-                  (SELECT text FROM summaries_current s WHERE s.conversation_id = c.conversation_id) AS summary
+                  (SELECT text FROM summaries_current s
+                   WHERE s.conversation_id = c.conversation_id) AS summary
            FROM conversations c WHERE c.conversation_id = ? AND c.account = ?""",
         [conversation, account],
     )
@@ -192,8 +193,8 @@ def succession(ledger: Ledger, units: Sequence[str]) -> dict[str, Row]:
     """Of the notes that another takes the place of: that other's id and text, and whether that stands or is
     proposed."""
     found = ledger.rows(
-        """SELECT s.id, s.by, s.effect, coalesce(p.text, d.text) AS text FROM succeeded s
-           JOIN deck d ON d.id = s.by LEFT JOIN pending p ON p.unit_id = d.id
+        """SELECT s.id, s.successor, s.effect, coalesce(p.text, d.text) AS text FROM succeeded s
+           JOIN deck d ON d.id = s.successor LEFT JOIN pending p ON p.unit_id = d.id
            WHERE s.id IN (SELECT unnest(?))""",
         [list(units)],
     )

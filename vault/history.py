@@ -105,7 +105,8 @@ def _state(ledger: Ledger, unit: str, then: PastGeneration) -> State | None:
         SELECT arg_max(state, event_no) FROM unit_events
         WHERE unit_id = $unit AND event_no <= $event AND (actor, "at") NOT IN (
             SELECT (actor, "at") FROM acts
-            WHERE subject = $unit AND kind IN ('keep', 'discard', 'accept', 'apart', 'close') AND id IN {_UNDONE}
+            WHERE subject = $unit AND kind IN ('keep', 'discard', 'accept', 'apart', 'close')
+              AND id IN {_UNDONE}
         )
         """,
         {"unit": unit, "event": then.last_event, "seq": then.journal_seq},

@@ -1,9 +1,10 @@
 """Who and what notes name: words that are written as names are, in the notes themselves.
 
-A name is one to four words with capitals inside a sentence; where the same words begin a sentence they are the
-name, too. A word that notes write in small letters more often than in capitals is none: `Tip`, `Day`. What a
-language without capitals names is not found, and of German every noun would be, so what is named in fewer than
-NAMED_IN notes is left out. Names are laid out once for a generation, beside the deck (`vault.deck`).
+A name is one to four words with capitals inside a sentence; where the same words begin a sentence they are
+the name, too. A word that notes write in small letters more often than in capitals is none: `Tip`, `Day`.
+What a language without capitals names is not found, and of German every noun would be, so what is named in
+fewer than NAMED_IN notes is left out. Names are laid out once for a generation, beside the deck
+(`vault.deck`).
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ NAMED_IN = 2
 MOST_BESIDE = 24
 _WORD = r"\p{Lu}[\p{L}\p{M}\p{N}&-]*[\p{L}\p{M}\p{N}]"
 _NAME = f"{_WORD}(?: {_WORD}){{0,3}}"
-_INSIDE = f"[\\p{{L}}\\p{{N}},;)] [\"“‘(]?({_NAME})"
+_INSIDE = f'[\\p{{L}}\\p{{N}},;)] ["“‘(]?({_NAME})'
 """After a word or a comma: not what begins a sentence, a heading, or a line of a list."""
-_BEGINS = f"^[\"“‘(]?({_NAME})"
+_BEGINS = f'^["“‘(]?({_NAME})'
 
 
 def lay_out_names(ledger: Ledger, account: str, besides: Sequence[str] = ()) -> None:
     """Make the tables `named_in` (name, id of the note, its conversation) and `named_things` (name, how many
-    notes, conversations, the first and last time) on this connection. `besides`: words, in small letters, that
-    are no names of people or things, such as those of months."""
+    notes, conversations, the first and last time) on this connection. `besides`: words, in small letters,
+    that are no names of people or things, such as those of months."""
     ledger.query(
         """
         CREATE OR REPLACE TEMP TABLE name_words AS
         SELECT name, id, conversation_id, said_at FROM (
-            SELECT unnest(regexp_extract_all(text, $inside, 1)) AS name, id, conversation_id, said_at FROM deck
-            WHERE state NOT IN ('rejected', 'discarded')
+            SELECT unnest(regexp_extract_all(text, $inside, 1)) AS name, id, conversation_id, said_at
+            FROM deck WHERE state NOT IN ('rejected', 'discarded')
         )
         """,
         {"inside": _INSIDE},
@@ -51,7 +52,8 @@ def lay_out_names(ledger: Ledger, account: str, besides: Sequence[str] = ()) -> 
         CREATE OR REPLACE TEMP TABLE known_names AS
         SELECT n.name FROM (SELECT name, count(DISTINCT id) AS notes FROM name_words GROUP BY name) n
         LEFT JOIN small_words w ON w.word = lower(n.name)
-        WHERE n.notes >= $least AND n.notes > coalesce(w.times, 0) AND lower(n.name) NOT IN (SELECT unnest($besides))
+        WHERE n.notes >= $least AND n.notes > coalesce(w.times, 0)
+          AND lower(n.name) NOT IN (SELECT unnest($besides))
         """,
         {"least": NAMED_IN, "besides": list(besides)},
     )

@@ -25,7 +25,7 @@ from urllib.parse import quote, urlencode
 import uvicorn
 
 from interfaces.loopback_sockets import listening
-from interfaces.web.app import LOOPBACK, review_app
+from interfaces.web.app import LOOPBACK, application
 from interfaces.web.desk import Desk
 from interfaces.web.guard import Keys, new_keys
 from vault.generations import read_manifest, require_published
@@ -138,7 +138,7 @@ def main() -> None:
         ]
         port = int(listener.getsockname()[1])
         server = uvicorn.Server(
-            uvicorn.Config(review_app(desk, keys, port), log_level="error", lifespan="off")
+            uvicorn.Config(application(desk, keys, port), log_level="error", lifespan="off")
         )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -28,17 +28,19 @@ from vault.path_queries import notes_under
 from vault.points import PointKind
 
 HITS = 30
-"""Notes that a search shows: twice what an assistant is given, for a person scans faster than a window fills."""
+"""Notes that a search shows: twice what an assistant is given, for a person scans a page quickly."""
 FIELDS = ("q", "category", "state", "provider", "thread", "path", "since", "before")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hit, what leads to it in the application, and why it is there, a reason a line."""
+    """A hit, what leads to it in the application and to the talk around it (nothing where a thread is found),
+    and why it is there, a reason a line."""
 
     hit: Hit
     address: str
+    home: str
     why: tuple[str, ...]
 
 
@@ -76,7 +78,7 @@ class Asking:
         reader = self._desk.reader
         package = with_links(recall(question, reader.index, self._embedder), reader)
         now = datetime.now(UTC)
-        found = tuple(Found(hit, address_of(hit), reasons(asked["q"], hit, now)) for hit in package.hits)
+        found = tuple(Found(hit, address_of(hit), home_of(hit), reasons(asked["q"], hit, now)) for hit in package.hits)
         return Answer(package, found, _facets(package.hits))
 
     def _question(self, asked: Mapping[str, str]) -> Question:
@@ -128,10 +130,18 @@ def address_of(hit: Hit) -> str:
         return f"/note/{hit.id}"
     if hit.kind is PointKind.THREAD:
         return f"/thread/{hit.id}"
+    at = f"?message={hit.message_id}#m-{hit.message_id}" if hit.message_id else ""
+    return home_of(hit) + (at if hit.tier is not Tier.RESOURCE else "")
+
+
+def home_of(hit: Hit) -> str:
+    """The talk or document in which it was said; nothing for a thread, which is in several."""
+    if hit.kind is PointKind.THREAD:
+        return ""
     if hit.tier is Tier.RESOURCE:
         return f"/document/{hit.conversation_id}"
-    at = f"?message={hit.message_id}#m-{hit.message_id}" if hit.message_id else ""
-    return f"/conversation/{hit.conversation_id}{at}"
+    noted = f"?note={hit.id}" if hit.kind is PointKind.UNIT else ""
+    return f"/conversation/{hit.conversation_id}{noted}"
 
 
 def reasons(question: str, hit: Hit, now: datetime) -> tuple[str, ...]:

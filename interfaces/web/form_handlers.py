@@ -75,7 +75,9 @@ class Changes:
         done: Done = self._desk.undo(form.get("lot", ""))
         if "back" in form:
             return self._back(form, done)
-        return self._to("/review", query(filter_of(form), said=done.said, notes=str(done.notes), note=done.unit))
+        return self._to(
+            "/review", query(filter_of(form), said=done.said, notes=str(done.notes), note=done.unit)
+        )
 
     async def decide(self, request: Request) -> Response:
         """Decide every note of a page for which the form says something."""

@@ -1,4 +1,4 @@
-"""The review page of a vault, served by a real server on a thread of its own."""
+"""The application over a vault, served by a real server on a thread of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from interfaces.loopback_sockets import listening
-from interfaces.web.app import review_app
+from interfaces.web.app import application
 from interfaces.web.desk import Desk
 from interfaces.web.guard import Keys, new_keys
 
@@ -23,6 +23,7 @@ class Served:
         self.port, self.keys = port, keys
         self.origin = f"http://127.0.0.1:{port}"
         self.address = f"{self.origin}/{keys.address}/"
+        self.review = f"{self.address}review"
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def _server(
 ) -> tuple[uvicorn.Server, threading.Thread]:
     desk = Desk(vault, account)
     opened.append(desk)
-    config = uvicorn.Config(review_app(desk, keys, port), log_level="error", lifespan="off")
+    config = uvicorn.Config(application(desk, keys, port), log_level="error", lifespan="off")
     server = uvicorn.Server(config)
 
     def run() -> None:

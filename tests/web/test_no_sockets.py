@@ -36,7 +36,7 @@ WATCHED_ELSEWHERE = {"inspect", "ingest", "reprocess", "doctor", "mcp", "threads
 """In `tests/interfaces/test_nothing_leaves.py`."""
 PROBE = "socket.bind ('::1', 0)"
 """urllib3 looks, when detect-secrets has it imported, whether this machine has IPv6: no packet goes out."""
-NOT_WATCHED = {"review", "serve", "setup", "index", "train"}
+NOT_WATCHED = {"open", "review", "serve", "setup", "index", "train"}
 """They serve on this machine, fetch weights or push an index by purpose; `train` needs a paid-for vault."""
 
 

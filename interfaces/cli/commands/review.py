@@ -22,7 +22,7 @@ from interfaces.cli.web_server import serve_application
 @vault_option
 @json_option
 def command(port: int, open_it: bool, account: str | None, vault: Path | None, as_json: bool) -> int:
-    """Decide in the browser what is kept: notes with their evidence, by keyboard. It is a page of `mnemic open`.
+    """Decide in the browser what is kept: notes with their evidence, by keyboard; a page of `mnemic open`.
 
     The page is on this machine alone, and its address holds a new random token each time. Ctrl-C ends it.
 

@@ -83,7 +83,8 @@ def _largest(ledger: Ledger, account: str, start: int) -> list[Row]:
             SELECT t.id, t.label FROM threads t WHERE t.account = $account AND len(t.conversation_ids) > 1
             ORDER BY len(t.conversation_ids) DESC, t.id LIMIT $threads OFFSET $start
         )
-        SELECT s.id AS thread, s.label, n.name, n.notes FROM shown s JOIN named_in_threads n ON n.thread = s.id
+        SELECT s.id AS thread, s.label, n.name, n.notes
+        FROM shown s JOIN named_in_threads n ON n.thread = s.id
         QUALIFY row_number() OVER (PARTITION BY s.id ORDER BY n.notes DESC, n.name) <= $each
         ORDER BY s.id, n.notes DESC, n.name
         """,

@@ -1,4 +1,4 @@
-"""Lists of notes and of conversations: decisions, open questions, action items, and whatever a filter names."""
+"""Lists of notes and of conversations: decisions, open questions, action items, and what a filter names."""
 
 from __future__ import annotations
 

@@ -96,7 +96,8 @@ class ReaderPages:
     async def document(self, request: Request) -> Response:
         """A document, a part at a time."""
         found = self._desk.ledger().rows(
-            "SELECT id, title, provider, project, created_at, text FROM resources WHERE id = ? AND account = ?",
+            """SELECT id, title, provider, project, created_at, text FROM resources
+               WHERE id = ? AND account = ?""",
             [request.path_params["document"], self._desk.account],
         )
         if not found:

@@ -67,7 +67,8 @@ class ThreadPages:
             withheld=made["text"] if made["withheld"] else "",
             sessions=_timeline(record["conversations"], made["arc"], made["turning_points"]),
             names=ledger.rows(
-                "SELECT name, notes FROM named_in_threads WHERE thread = ? ORDER BY notes DESC, name LIMIT 24",
+                """SELECT name, notes FROM named_in_threads WHERE thread = ?
+                   ORDER BY notes DESC, name LIMIT 24""",
                 [thread],
             ),
             last=self._desk.last(),
@@ -87,8 +88,8 @@ def _states(ledger: Ledger, units: Iterable[str]) -> dict[str, str]:
 def _told(
     lines: list[tuple[str, dict[str, Any]]], states: Mapping[str, str], newer: Mapping[str, Row]
 ) -> defaultdict[str, list[Row]]:
-    """The map's lines by part, each with its note as that is now: a decision that another note takes the place
-    of stands with the superseded ones, whatever it was when the map was made."""
+    """The map's lines by part, each with its note as that is now: a decision that another note takes the
+    place of stands with the superseded ones, whatever it was when the map was made."""
     told = defaultdict[str, list[Row]](list)
     for name, line in lines:
         unit = next((one for one in line["unit_ids"] if one in states), "")

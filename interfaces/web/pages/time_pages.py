@@ -74,4 +74,3 @@ class TimePages:
         return self._show(
             "corpus.html", pictures=pictures(ledger, self._desk.account), spent=spent, by_day=by_day
         )
-

@@ -1,7 +1,7 @@
 """A small graph as circles and lines: like springs, so that what is linked lies together.
 
-The layout is that of Fruchterman and Reingold (1991), begun on a circle in the order of the nodes, so that the
-same graph is drawn the same way each time; then labels that would lie on one another are moved apart.
+The layout is that of Fruchterman and Reingold (1991), begun on a circle in the order of the nodes, so that
+the same graph is drawn the same way each time; then labels that would lie on one another are moved apart.
 """
 
 from __future__ import annotations
@@ -88,11 +88,11 @@ def drawn(nodes: Mapping[str, Node], links: Sequence[Link]) -> Drawing:
     places = _apart(places, texts, radii)
     most = max((one.notes for one in links), default=1)
     lines = tuple(
-        Line(*_rounded(*places[start], *places[end]), round(1 + 3 * sqrt(one.notes / most), 1))
+        _line(places[start], places[end], round(1 + 3 * sqrt(one.notes / most), 1))
         for one, (start, end) in zip(links, ends, strict=True)
     )
     circles = tuple(
-        Circle(nodes[key], *_rounded(*places[place]), radii[place], texts[place])
+        Circle(nodes[key], _rounded(places[place][0]), _rounded(places[place][1]), radii[place], texts[place])
         for place, key in enumerate(keys)
     )
     return Drawing(WIDTH, HEIGHT, lines, circles)
@@ -121,12 +121,15 @@ def _fitted(places: Points) -> Points:
     low, high = places.min(axis=0), places.max(axis=0)
     size = np.maximum(high - low, 1e-9)
     room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN])
-    return (places - low) / size * room + MARGIN
+    fitted: Points = (places - low) / size * room + MARGIN
+    return fitted
 
 
 def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Points:
     """Move nodes up and down until no label lies on another, or for so many rounds."""
-    half = np.array([max(len(text) * CHARACTER / 2, radius) for text, radius in zip(texts, radii, strict=True)])
+    half = np.array(
+        [max(len(text) * CHARACTER / 2, radius) for text, radius in zip(texts, radii, strict=True)]
+    )
     tall = np.array([2 * radius + LABEL_HEIGHT for radius in radii])
     for _ in range(60):
         across = places[:, None, 0] - places[None, :, 0]
@@ -149,8 +152,12 @@ def _radius(node: Node) -> float:
     return round(min(5 + 1.6 * sqrt(node.size), 22 if node.kind == "thread" else 16), 1)
 
 
-def _rounded(*values: float) -> list[float]:
-    return [round(float(value), 1) for value in values]
+def _line(start: Points, end: Points, width: float) -> Line:
+    return Line(_rounded(start[0]), _rounded(start[1]), _rounded(end[0]), _rounded(end[1]), width)
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), 1)
 
 
 def _short(text: str) -> str:

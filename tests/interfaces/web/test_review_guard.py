@@ -43,7 +43,7 @@ def test_only_the_pages_own_address_host_and_forms_are_answered(tmp_path: Path, 
     ingested(IngestRequest(vault, (export("ada", {"a": [("user", "The fence is 12 metres long.")]}),)))
     with served(vault, "ada") as page:
         root = f"/{page.keys.address}"
-        status, body, headers = ask(page, "GET", f"{root}/")
+        status, body, headers = ask(page, "GET", f"{root}/review")
         assert status == 200
         assert "The fence is 12 metres long." in body
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -72,7 +72,7 @@ def test_only_the_pages_own_address_host_and_forms_are_answered(tmp_path: Path, 
         # Python reads no number of more than 4,300 digits
         far = {**form, "total": "9" * 5_000}
         assert ask(page, "POST", f"{root}/act-on-all", far)[2]["location"].startswith(f"{root}/bulk")
-        assert ask(page, "GET", f"{root}/?from={'9' * 5_000}")[0] == 200
+        assert ask(page, "GET", f"{root}/pairs?from={'9' * 5_000}")[0] == 200
         assert ask(page, "POST", f"{root}/act-on-all", form)[0] == 303
         with Journal(layout.journal) as journal:
             assert [act.kind.value for act in journal.after(0)] == ["keep"]

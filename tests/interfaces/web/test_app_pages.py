@@ -1,0 +1,248 @@
+"""Every page of the application over one served vault, by the table of its addresses."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from prepared_vaults import ingested
+
+from flows.ingest.steps import IngestRequest
+from interfaces.web.app import forms_of, pages_of
+from interfaces.web.desk import Desk
+from interfaces.web.guard import HEADERS
+from interfaces.web.responses import Show
+from tests.conftest import chatgpt_conversation
+from tests.interfaces.review_server import Served, served
+from vault.journal import Journal
+from vault.layout import VaultLayout
+
+HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'{{ 7 * 7 }}"
+NAMED = "Mara O'<b>Brien"
+TURNS = [
+    ("user", "I decided to paint the hull of the boat green. Which primer suits epoxy?"),
+    ("assistant", "A two-component epoxy primer suits the hull of Mara Lindqvist's boat."),
+    (
+        "user",
+        f"We met Mara Lindqvist at the yard {HOSTILE}. I need to order sandpaper for Mara Lindqvist.",
+    ),
+    ("user", f"I spoke to {NAMED} about the mast, and to {NAMED} about the sail of the boat."),
+]
+MORE = [
+    ("user", "I decided to paint the hull of the boat blue instead of green. Mara Lindqvist agreed with it."),
+    ("assistant", "Blue paint on the hull of the boat needs the same epoxy primer."),
+]
+GUESSES = {"unit": "x", "conversation": "x", "document": "x", "thread": "x", "run": "x", "day": "2026-01-01"}
+
+
+class Found(HTMLParser):
+    """The tags of a page that no archive may bring in, its links, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.forms: list[str] = []
+        self.handlers: list[str] = []
+        self.inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside = self.inside or tag == "main"
+        if self.inside:
+            self.tags.append(tag)
+        self.links += [value for name, value in attrs if name == "href" and value]
+        self.forms += [value for name, value in attrs if name in ("action", "formaction") and value]
+        self.handlers += [name for name, _ in attrs if name.startswith("on") or name in ("style", "srcdoc")]
+
+
+def ask(
+    app: Served, method: str, path: str, fields: dict[str, str] | None = None, **headers: str
+) -> tuple[int, str, dict[str, str]]:
+    connection = http.client.HTTPConnection("127.0.0.1", app.port)
+    sent = {"Host": f"127.0.0.1:{app.port}", "Content-Type": "application/x-www-form-urlencoded"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, urlencode(fields or {}), sent)
+    answer = connection.getresponse()
+    told = {name.lower(): value for name, value in answer.getheaders()}
+    return answer.status, answer.read().decode(), told
+
+
+@pytest.fixture(scope="module")
+def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two conversations of one owner, hostile in titles, words and names."""
+    folder = tmp_path_factory.mktemp("app")
+    talks = [
+        chatgpt_conversation("hull", TURNS, 1_772_000_000.0),
+        chatgpt_conversation("paint", MORE, 1_772_200_000.0),
+    ]
+    talks[0]["title"] = HOSTILE
+    archive = folder / "ada.json"
+    archive.write_text(json.dumps(talks), encoding="utf-8")
+    ingested(IngestRequest(folder / "vault", (archive,)))
+    return folder / "vault"
+
+
+@pytest.fixture(scope="module")
+def app(vault: Path) -> Iterator[Served]:
+    with served(vault, "ada") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def table(vault: Path, app: Served) -> Iterator[tuple[list[str], list[str]]]:
+    """The addresses that answer GET and POST, as the application's own table names them."""
+    desk = Desk(vault, "ada")
+    show = Show(app.keys, "ada")
+    yield list(pages_of(desk, show)), list(forms_of(desk, show, app.keys))
+    desk.close()
+
+
+def filled(path: str) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: GUESSES[found[1]], path)
+
+
+def kind_of(app: Served, at: str) -> str:
+    return at.removeprefix(f"/{app.keys.address}/").partition("?")[0].partition("/")[0]
+
+
+def crawled(app: Served, each: int = 5) -> dict[str, str]:
+    """Pages by their address, found by following links from the first page; so many of each kind."""
+    root = f"/{app.keys.address}"
+    waiting, seen = [f"{root}/", f"{root}/?q=paint+the+hull"], dict[str, str]()
+    while waiting:
+        at = waiting.pop(0)
+        if at in seen or [kind_of(app, one) for one in seen].count(kind_of(app, at)) == each:
+            continue
+        status, page, _ = ask(app, "GET", at)
+        assert status == 200, (at, page)
+        seen[at] = page
+        for link in Found(page).links:
+            inside = link.partition("#")[0]
+            if inside.startswith(f"{root}/") and "/static/" not in inside:
+                waiting.append(inside)
+    return seen
+
+
+def test_every_route_refuses_a_wrong_token_and_host(app: Served, table: tuple[list[str], list[str]]) -> None:
+    root = f"/{app.keys.address}"
+    for method, paths in zip(("GET", "POST"), table, strict=True):
+        for path in map(filled, paths):
+            assert ask(app, method, f"/{'x' * 32}{path}")[0] == 404, path
+            assert ask(app, method, path)[0] == 404, path
+            assert ask(app, method, root + path, Host="evil.example")[0] == 421, path
+            assert ask(app, method, root + path, Host=f"evil.example:{app.port}")[0] == 421, path
+
+
+def test_every_answer_carries_the_guards_headers(app: Served, table: tuple[list[str], list[str]]) -> None:
+    root = f"/{app.keys.address}"
+    for path in map(filled, table[0]):
+        status, page, headers = ask(app, "GET", root + path)
+        assert status in (200, 404), path
+        assert {name: headers[name] for name in HEADERS} == HEADERS, path
+        assert "no-store" in headers["cache-control"]
+        assert "<h1" in page, path
+
+
+def test_every_form_refuses_what_is_not_its_own(
+    app: Served, vault: Path, table: tuple[list[str], list[str]]
+) -> None:
+    root, form = f"/{app.keys.address}", {"csrf": app.keys.form}
+    assert len(table[1]) >= 6
+    for path in table[1]:
+        assert ask(app, "GET", root + path)[0] == 405, path
+        assert ask(app, "POST", root + path)[0] == 403, path
+        assert ask(app, "POST", root + path, {"csrf": "guess"})[0] == 403, path
+        assert ask(app, "POST", root + path, form, Origin="http://evil.example")[0] == 403, path
+        assert ask(app, "POST", root + path, form, Origin="null")[0] == 403, path
+        assert ask(app, "POST", root + path, form, Sec_Fetch_Site="cross-site")[0] == 403, path
+        assert ask(app, "POST", root + path, form, Sec_Fetch_Site="same-site")[0] == 403, path
+        assert ask(app, "POST", root + path, {**form, "q": "x" * 200_000})[0] == 403, path
+        assert ask(app, "PUT", root + path, form)[0] == 405, path
+    with Journal(VaultLayout(vault).journal) as journal:
+        assert journal.after(0) == []
+
+
+def test_pages_are_whole_and_escape_what_archives_say(app: Served) -> None:
+    pages = crawled(app)
+    kinds = {kind_of(app, at) for at in pages}
+    assert {"", "note", "conversation", "names", "calendar", "day", "runs", "run", "graph", "sort"} <= kinds
+    assert any("&lt;script&gt;alert(1)&lt;/script&gt;" in page for page in pages.values())
+    assert any("{{ 7 * 7 }}" in page for page in pages.values())
+    for at, page in pages.items():
+        found = Found(page)
+        assert not {"script", "img", "iframe", "b", "object", "embed", "base"} & set(found.tags), at
+        assert found.handlers == [], at
+        assert all(form.startswith(f"/{app.keys.address}/") for form in found.forms), at
+        outside = [link for link in found.links if not link.startswith((f"/{app.keys.address}/", "#"))]
+        assert all(link.startswith("https://chatgpt.com/c/") for link in outside), (at, outside)
+
+
+ODD = (
+    *("?from=9999999", "?from=-1", "?from=x", "?since=x&before=9999-99-99"),
+    "?since=0001-01-01&before=9999-12-31",
+    "?q=%3Cscript%3E&thread=%27%3B--&path=%2525&name=%00&category=x&state=x&show=x&order=x&after=nan:1",
+)
+
+
+@pytest.mark.parametrize("ending", ODD)
+def test_no_page_breaks_over_an_odd_address(
+    app: Served, table: tuple[list[str], list[str]], ending: str
+) -> None:
+    for path in map(filled, table[0]):
+        status, page, _ = ask(app, "GET", f"/{app.keys.address}{path}{ending}")
+        assert status in (200, 404), (path, status)
+        assert "<script>alert" not in page
+
+
+def form_of(page: str, action: str) -> dict[str, str]:
+    """The hidden fields and first button of the first form that goes to this address."""
+    (form,) = re.findall(rf'<form method="post" action="[^"]*{action}"[^>]*>(.*?)</form>', page, re.S)[:1]
+    fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
+    return dict(fields)
+
+
+def test_a_question_is_closed_undone_and_brought_back(vault: Path) -> None:
+    with served(vault, "ada") as app:
+        root = f"/{app.keys.address}"
+        page = ask(app, "GET", f"{root}/questions")[1]
+        units = re.findall(r'name="act-([^"]+)" value="close"', page)
+        assert units
+        unit = units[0]
+        form = form_of(page, "/decide")
+        status, _, headers = ask(app, "POST", f"{root}/decide", {**form, f"act-{unit}": "close"})
+        assert status == 303
+        page = ask(app, "GET", headers["location"])[1]
+        assert "Closed. It is on record, and out of recall." in page
+        assert unit not in "".join(re.findall(r'name="act-([^"]+)"', page))
+        assert unit in ask(app, "GET", f"{root}/questions?show=over")[1]
+        # the same form again: it was decided since
+        stale = ask(app, "POST", f"{root}/decide", {**form, f"act-{unit}": "close"})[2]["location"]
+        assert "some-elsewhere" in stale
+        headers = ask(app, "POST", f"{root}/undo", form_of(page, "/undo"))[2]
+        assert f'name="act-{unit}"' in ask(app, "GET", headers["location"])[1]
+        ask(app, "POST", f"{root}/decide", {**form, f"act-{unit}": "close"})
+        again = {"csrf": app.keys.form, "back": "/questions?show=over", "unit": unit}
+        headers = ask(app, "POST", f"{root}/reopen", again)[2]
+        assert "said=reopen" in headers["location"]
+        with Journal(VaultLayout(vault).journal) as journal:
+            assert [act.kind.value for act in journal.after(0)] == ["close", "undo", "close", "keep"]
+            lot = journal.last_in_brief(whose=None)
+            assert lot is not None
+    for leftover in vault.glob("journal.sqlite*"):
+        leftover.unlink()
+
+
+@pytest.mark.parametrize(
+    "back", ["https://evil.example/", "//evil.example", "/..//evil", "/x/y/z", "javascript:alert(1)"]
+)
+def test_a_form_leads_back_into_the_application_alone(app: Served, back: str) -> None:
+    fields = {"csrf": app.keys.form, "back": back, "unit": "none"}
+    headers = ask(app, "POST", f"/{app.keys.address}/reopen", fields)[2]
+    assert headers["location"].startswith(f"/{app.keys.address}/review?")
