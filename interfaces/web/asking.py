@@ -78,7 +78,9 @@ class Asking:
         reader = self._desk.reader
         package = with_links(recall(question, reader.index, self._embedder), reader)
         now = datetime.now(UTC)
-        found = tuple(Found(hit, address_of(hit), home_of(hit), reasons(asked["q"], hit, now)) for hit in package.hits)
+        found = tuple(
+            Found(hit, address_of(hit), home_of(hit), reasons(asked["q"], hit, now)) for hit in package.hits
+        )
         return Answer(package, found, _facets(package.hits))
 
     def _question(self, asked: Mapping[str, str]) -> Question:

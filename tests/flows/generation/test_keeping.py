@@ -88,7 +88,11 @@ def kept(tmp_path: Path, export: Exporter) -> Kept:
 @pytest.mark.parametrize("fold_between", [False, True])
 def test_an_act_and_its_undo_hold_before_and_after_the_fold(kept: Kept, fold_between: bool) -> None:
     unit = kept.one("40 square")
-    for kind, state in ((ActKind.KEEP, State.KEPT), (ActKind.DISCARD, State.DISCARDED)):
+    for kind, state in (
+        (ActKind.KEEP, State.KEPT),
+        (ActKind.DISCARD, State.DISCARDED),
+        (ActKind.CLOSE, State.ARCHIVED),
+    ):
         with kept.journal() as journal:
             journal.append(kind, [unit])
         assert kept.state(unit) is state
