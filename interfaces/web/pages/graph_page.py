@@ -17,7 +17,7 @@ from vault.deck import Row
 from vault.ledger import Ledger
 from vault.named_things import count_names
 
-THREADS = 16
+THREADS = 14
 """Threads that are drawn at once: with the names in them some fifty circles, which can still be read."""
 NAMES_EACH = 4
 AROUND = 32

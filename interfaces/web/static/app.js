@@ -114,3 +114,5 @@ window.addEventListener("pageshow", (event) => {
 
 if (!window.location.hash) document.getElementById("note")?.focus({ preventScroll: true });
 document.querySelector("mark.here")?.scrollIntoView({ block: "center" });
+// on a narrow screen the pages stand in one line, which may begin before the one that is shown
+document.querySelector(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -13,9 +13,10 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-WIDTH, HEIGHT = 960, 640
+WIDTH, HEIGHT = 1000, 760
 MARGIN = 60
 ROUNDS = 120
+APART_ROUNDS = 150
 LABEL_HEIGHT = 15
 CHARACTER = 6.6
 """Width of a letter of a label, in units of the SVG."""
@@ -126,25 +127,28 @@ def _fitted(places: Points) -> Points:
 
 
 def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Points:
-    """Move nodes up and down until no label lies on another, or for so many rounds."""
+    """Move nodes until no circle with its label lies on another, or for so many rounds: two that overlap are
+    pushed along the side on which less of them does."""
     half = np.array(
-        [max(len(text) * CHARACTER / 2, radius) for text, radius in zip(texts, radii, strict=True)]
+        [max(len(text) * CHARACTER / 2 + 4, radius) for text, radius in zip(texts, radii, strict=True)]
     )
-    tall = np.array([2 * radius + LABEL_HEIGHT for radius in radii])
-    for _ in range(60):
-        across = places[:, None, 0] - places[None, :, 0]
-        upward = places[:, None, 1] - places[None, :, 1]
-        near = np.abs(across) < half[:, None] + half[None, :]
-        overlap = (tall[:, None] + tall[None, :]) / 2 - np.abs(upward)
-        overlap = np.where(near & (overlap > 0), overlap, 0.0)
-        np.fill_diagonal(overlap, 0.0)
-        if not overlap.any():
+    tall = np.array([radius + LABEL_HEIGHT / 2 + 2 for radius in radii])
+    order = np.sign(np.arange(len(texts))[:, None] - np.arange(len(texts))[None, :])
+    low = np.stack([np.minimum(half, WIDTH / 2), np.array(radii) + 4], axis=1)
+    high = np.array([WIDTH, HEIGHT]) - np.stack([np.minimum(half, WIDTH / 2), tall * 2 - radii], axis=1)
+    for _ in range(APART_ROUNDS):
+        between = places[:, None, :] - places[None, :, :]
+        room = np.stack([half[:, None] + half[None, :], tall[:, None] + tall[None, :]], axis=2)
+        overlap = room - np.abs(between)
+        overlap[(overlap <= 0).any(axis=2)] = 0.0
+        np.einsum("iij->ij", overlap)[:] = 0.0
+        if overlap.max() < 1:
             break
-        order = np.sign(np.arange(len(texts))[:, None] - np.arange(len(texts))[None, :])
-        side = np.where(upward == 0, order, np.sign(upward))
-        places[:, 1] += (overlap * side).sum(axis=1) * 0.35
-        places[:, 1] = np.clip(places[:, 1], 24, HEIGHT - 30)
-        places[:, 0] = np.clip(places[:, 0], np.minimum(half + 4, WIDTH / 2), WIDTH - half - 4)
+        side = np.where(between == 0, order[:, :, None], np.sign(between))
+        upright = overlap[:, :, 1] <= overlap[:, :, 0]
+        overlap[:, :, 0][upright] = 0.0
+        overlap[:, :, 1][~upright] = 0.0
+        places = np.clip(places + (overlap * side).sum(axis=1) * 0.3, low, high)
     return places
 
 
