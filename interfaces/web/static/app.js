@@ -12,7 +12,14 @@ function step(by) {
   const all = items();
   const here = all.findIndex((one) => one.contains(document.activeElement));
   const next = all[Math.min(Math.max(here + by, 0), all.length - 1)];
-  next?.querySelector("a, button, summary, input")?.focus();
+  (next?.querySelector("a") ?? next?.querySelector("summary, button"))?.focus();
+}
+
+// what a list offers to tick is ticked where the focus is; true where there was something
+function tick() {
+  const box = items().find((one) => one.contains(document.activeElement))?.querySelector("[data-tick]");
+  box?.click();
+  return Boolean(box);
 }
 
 // many at once: a key decides the note that has the focus, and goes on to the next
@@ -74,6 +81,7 @@ function handled(event) {
     return true;
   }
   if (document.querySelector("[data-tray]") && onTray(event)) return true;
+  if (event.key === "x" && tick()) return true;
   const wanted = find("key", event.key);
   if (wanted) {
     press(wanted);

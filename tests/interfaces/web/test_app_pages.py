@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -11,33 +10,16 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from prepared_vaults import ingested
 
-from flows.ingest.steps import IngestRequest
 from interfaces.web.app import forms_of, pages_of
 from interfaces.web.desk import Desk
 from interfaces.web.guard import HEADERS
 from interfaces.web.responses import Show
-from tests.conftest import chatgpt_conversation
+from tests.interfaces.app_talks import ACCOUNT, vault_of_talks
 from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
 from vault.layout import VaultLayout
 
-HOSTILE = "\"><script>alert(1)</script><img src=x onerror=alert(2)>'{{ 7 * 7 }}"
-NAMED = "Mara O'<b>Brien"
-TURNS = [
-    ("user", "I decided to paint the hull of the boat green. Which primer suits epoxy?"),
-    ("assistant", "A two-component epoxy primer suits the hull of Mara Lindqvist's boat."),
-    (
-        "user",
-        f"We met Mara Lindqvist at the yard {HOSTILE}. I need to order sandpaper for Mara Lindqvist.",
-    ),
-    ("user", f"I spoke to {NAMED} about the mast, and to {NAMED} about the sail of the boat."),
-]
-MORE = [
-    ("user", "I decided to paint the hull of the boat blue instead of green. Mara Lindqvist agreed with it."),
-    ("assistant", "Blue paint on the hull of the boat needs the same epoxy primer."),
-]
 GUESSES = {"unit": "x", "conversation": "x", "document": "x", "thread": "x", "run": "x", "day": "2026-01-01"}
 
 
@@ -76,30 +58,20 @@ def ask(
 
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two conversations of one owner, hostile in titles, words and names."""
-    folder = tmp_path_factory.mktemp("app")
-    talks = [
-        chatgpt_conversation("hull", TURNS, 1_772_000_000.0),
-        chatgpt_conversation("paint", MORE, 1_772_200_000.0),
-    ]
-    talks[0]["title"] = HOSTILE
-    archive = folder / "ada.json"
-    archive.write_text(json.dumps(talks), encoding="utf-8")
-    ingested(IngestRequest(folder / "vault", (archive,)))
-    return folder / "vault"
+    return vault_of_talks(tmp_path_factory.mktemp("app"))
 
 
 @pytest.fixture(scope="module")
 def app(vault: Path) -> Iterator[Served]:
-    with served(vault, "ada") as made:
+    with served(vault, ACCOUNT) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def table(vault: Path, app: Served) -> Iterator[tuple[list[str], list[str]]]:
     """The addresses that answer GET and POST, as the application's own table names them."""
-    desk = Desk(vault, "ada")
-    show = Show(app.keys, "ada")
+    desk = Desk(vault, ACCOUNT)
+    show = Show(app.keys, ACCOUNT)
     yield list(pages_of(desk, show)), list(forms_of(desk, show, app.keys))
     desk.close()
 
@@ -209,7 +181,7 @@ def form_of(page: str, action: str) -> dict[str, str]:
 
 
 def test_a_question_is_closed_undone_and_brought_back(vault: Path) -> None:
-    with served(vault, "ada") as app:
+    with served(vault, ACCOUNT) as app:
         root = f"/{app.keys.address}"
         page = ask(app, "GET", f"{root}/questions")[1]
         units = re.findall(r'name="act-([^"]+)" value="close"', page)
