@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from schemas.unit import Category, Speaker, State
 from vault.ledger import Ledger
+from vault.paths import PATHS, PUBLISHED, PathTables
 
 Row = dict[str, object]
 
@@ -69,8 +70,17 @@ def lay_out(ledger: Ledger, account: str) -> None:
     good = "u.estimate.good" if "estimate" in ledger.columns("units") else "CAST(NULL AS DOUBLE)"
     ledger.query(_LAID_OUT.format(good=good), [account])
     ledger.query(_INDEXED)
+    lay_out_paths(ledger, PUBLISHED)
     # a page asks a dozen small questions: on a busy machine each would wait for a second thread's turn
     ledger.query("SET threads = 1")
+
+
+def lay_out_paths(ledger: Ledger, tables: PathTables) -> None:
+    """Say which tables tell where the deck's notes lie."""
+    ledger.query(
+        f"""CREATE OR REPLACE TEMP VIEW deck_paths AS
+            SELECT unit_id, path FROM {tables.notes} WHERE tree = '{PATHS}'"""
+    )
 
 
 def count(ledger: Ledger, wanted: Wanted) -> int:
@@ -207,8 +217,7 @@ def _condition(wanted: Wanted) -> tuple[str, dict[str, object]]:
         ("name", "id IN (SELECT id FROM named_in WHERE name = $name)", wanted.name),
         (
             "path",
-            "id IN (SELECT unit_id FROM note_paths WHERE tree = 'paths'"
-            " AND (path = $path OR starts_with(path, $path || '.')))",
+            "id IN (SELECT unit_id FROM deck_paths WHERE path = $path OR starts_with(path, $path || '.'))",
             wanted.path,
         ),
     ):

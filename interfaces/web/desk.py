@@ -14,8 +14,8 @@ from schemas.act import ON_PATHS, ActKind, Deed
 from schemas.unit import RECALLED_STATES, State
 from vault.browsing import lay_out_succeeded
 from vault.deck import Wanted as WantedNotes
-from vault.deck import card, count, ids, lay_out
-from vault.journal import Brief, Journal, Whose
+from vault.deck import card, count, ids, lay_out, lay_out_paths
+from vault.journal import Brief, Journal, Whose, live
 from vault.judgements import states_before
 from vault.ledger import Ledger
 from vault.named_things import lay_out_names
@@ -51,6 +51,8 @@ class Desk:
         self._reader = open_vault(vault)
         self._succeeded: tuple[int, int] | None = None
         """The reader's position for which it was laid out which notes take the place of others."""
+        self._paths, self._moved = PUBLISHED, tuple[str, ...]()
+        """Where notes lie, and the owner's moves that are in it and no generation has."""
         self._last: tuple[tuple[int, int], Brief | None] | None = None
         """What was done last, by the reader's position when it was looked up."""
         import_module("pyarrow")  # half a second, which the first act would wait for
@@ -67,13 +69,14 @@ class Desk:
         ledger = self._reader.ledger
         if self._succeeded != self._reader.position:
             lay_out_succeeded(ledger, self.account, self.parted())
+            self._lay_out_paths()
             self._succeeded = self._reader.position
         return ledger
 
     def _lay_out(self) -> None:
         lay_out(self._reader.ledger, self.account)
         lay_out_names(self._reader.ledger, self.account, WORDS_OF_TIME)
-        self._succeeded = None
+        self._succeeded, self._moved, self._paths = None, (), PUBLISHED
 
     @property
     def reader(self) -> VaultReader:
@@ -81,10 +84,17 @@ class Desk:
         return self._reader
 
     def paths(self) -> PathTables:
-        """Where notes lie. Settled anew, which takes a while, only where the owner moved something since the
+        """Where notes lie, as `ledger` left it."""
+        return self._paths
+
+    def _lay_out_paths(self) -> None:
+        """Settle where notes lie anew, which takes a while, only where the owner moved something since the
         last run: what a keep or a discard changes in the counts comes with the next one."""
-        moved = any(act.kind in ON_PATHS for act in pending_acts_of(self._reader))
-        return path_tables(self._reader) if moved else PUBLISHED
+        moved = tuple(act.id for act in live(pending_acts_of(self._reader)) if act.kind in ON_PATHS)
+        if moved != self._moved:
+            self._paths = path_tables(self._reader) if moved else PUBLISHED
+            lay_out_paths(self._reader.ledger, self._paths)
+            self._moved = moved
 
     def last(self) -> Brief | None:
         """What the owner did last in this account and can take back."""

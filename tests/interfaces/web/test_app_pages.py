@@ -15,6 +15,7 @@ from interfaces.web.app import forms_of, pages_of
 from interfaces.web.desk import Desk
 from interfaces.web.guard import HEADERS
 from interfaces.web.responses import Show
+from schemas.act import ActKind, Deed
 from tests.interfaces.app_talks import ACCOUNT, vault_of_talks
 from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
@@ -218,3 +219,18 @@ def test_a_form_leads_back_into_the_application_alone(app: Served, back: str) ->
     fields = {"csrf": app.keys.form, "back": back, "unit": "none"}
     headers = ask(app, "POST", f"/{app.keys.address}/reopen", fields)[2]
     assert headers["location"].startswith(f"/{app.keys.address}/review?")
+
+
+def test_a_note_that_was_moved_is_listed_at_its_path(vault: Path) -> None:
+    with served(vault, ACCOUNT) as app:
+        root = f"/{app.keys.address}"
+        (unit,) = re.findall(r'/note/([^"]+)"', ask(app, "GET", f"{root}/notes?q=sandpaper")[1])[:1]
+        with Journal(VaultLayout(vault).journal) as journal:
+            journal.record([Deed(ActKind.KEEP, unit), Deed(ActKind.PATH_MOVE, unit, "boat.stores")])
+        page = ask(app, "GET", f"{root}/paths?path=boat")[1]
+        assert f"/note/{unit}" in page
+        assert f"/note/{unit}" in ask(app, "GET", f"{root}/notes?path=boat.stores")[1]
+        assert f"/note/{unit}" in ask(app, "GET", f"{root}/?q=order+sandpaper&path=boat.stores")[1]
+        assert f"/note/{unit}" not in ask(app, "GET", f"{root}/notes?path=health")[1]
+    for leftover in vault.glob("journal.sqlite*"):
+        leftover.unlink()
