@@ -102,18 +102,19 @@ class Reader:
 def read(reader: Reader, units: list[str], requests: int) -> None:
     """The requests, mixed as a sitting would mix them."""
     draw = random.Random(SEED)
-    page = reader.get("queue", "")
+    page = reader.get("queue", "review")
     for turn in range(requests):
-        page = reader.get("queue", f"?after={draw.choice(units)}")
+        page = reader.get("queue", f"review?after={draw.choice(units)}")
         found = re.search(r'name="unit" value="([^"]+)"><input type="hidden" name="seen" value="(\w+)"', page)
         if found:
             page = reader.post("keep", "act", kind="keep", unit=found[1], seen=found[2])
         if turn % 4 == 0:
             category = draw.choice(["fact", "decision", "constraint", "idea", "action_item"])
             speaker = draw.choice(["owner", "assistant"])
-            reader.get("filter", f"?category={category}&speaker={speaker}&since=2024-01-01")
+            reader.get("filter", f"review?category={category}&speaker={speaker}&since=2024-01-01")
             reader.get(
-                "search", f"?q={quote(draw.choice(['camping', 'budget week', 'thesis', 'rifugio', 'squat']))}"
+                "search",
+                f"review?q={quote(draw.choice(['camping', 'budget week', 'thesis', 'rifugio', 'squat']))}",
             )
             lot = re.search(r'name="lot" value="([^"]+)"', page)
             if lot:
@@ -153,12 +154,13 @@ def main() -> None:
     for kind, took in (reader.took | everything).items():
         print(
             f"{kind:>7}: {len(took):4} requests, "
-            f"median {1000 * median(took):.1f} ms, p95 {_p95(took):.1f} ms; "
-            f"of the processor median {1000 * median(work[kind]):.1f} ms, p95 {_p95(work[kind]):.1f} ms"
+            f"median {1000 * median(took):.1f} ms, p95 {p95(took):.1f} ms; "
+            f"of the processor median {1000 * median(work[kind]):.1f} ms, p95 {p95(work[kind]):.1f} ms"
         )
 
 
-def _p95(seconds: list[float]) -> float:
+def p95(seconds: list[float]) -> float:
+    """The 95th percentile, in milliseconds."""
     return 1000 * (quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0])
 
 
