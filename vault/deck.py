@@ -36,11 +36,12 @@ LEFT JOIN conversations c ON c.conversation_id = u.conversation_id
 WHERE u.account = ? ORDER BY place
 """
 _INDEXED = "CREATE INDEX deck_ids ON deck (id)"
-_NOW = """(
+NOTES_NOW = """(
     SELECT d.* REPLACE (coalesce(p.text, d.text) AS text, coalesce(p.state, d.state) AS state,
                         coalesce(lower(p.text || ' ' || d.quote), d.searched) AS searched)
     FROM deck d LEFT JOIN pending p ON p.unit_id = d.id
 )"""
+"""The deck with the acts that no generation has folded yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def lay_out_paths(ledger: Ledger, tables: PathTables) -> None:
 def count(ledger: Ledger, wanted: Wanted) -> int:
     """How many notes are wanted."""
     condition, values = _condition(wanted)
-    ((found,),) = ledger.query(f"SELECT count(*) FROM {_NOW} WHERE {condition}", values)
+    ((found,),) = ledger.query(f"SELECT count(*) FROM {NOTES_NOW} WHERE {condition}", values)
     return int(str(found))
 
 
@@ -98,7 +99,8 @@ def page(ledger: Ledger, wanted: Wanted, after: int, limit: int) -> list[Row]:
     for last in (after + NEAR, None):
         near = "" if last is None else f"AND place <= {int(last)}"
         found = ledger.rows(
-            f"SELECT * FROM {_NOW} WHERE place > $after {near} AND {condition} ORDER BY place LIMIT $limit",
+            f"""SELECT * FROM {NOTES_NOW} WHERE place > $after {near} AND {condition}
+                ORDER BY place LIMIT $limit""",
             {**values, "after": after, "limit": limit},
         )
         if len(found) == limit:
@@ -110,40 +112,49 @@ def best(ledger: Ledger, wanted: Wanted, limit: int, after: tuple[float, int] | 
     """The wanted notes of which the reader is surest, best first; `after`: the (good, place) of the last one
     that was shown. A note that no reader looked at comes last, with a `good` of -1."""
     condition, values = _condition(wanted)
-    beyond = "" if after is None else "AND (good < $good OR (good = $good AND place > $place))"
+    beyond = "" if after is None else "AND (sure < $good OR (sure = $good AND place > $place))"
     bounds = {} if after is None else {"good": after[0], "place": after[1]}
-    return ledger.rows(
-        f"""SELECT * FROM (SELECT * REPLACE (coalesce(good, -1) AS good) FROM {_NOW})
-            WHERE {condition} {beyond} ORDER BY good DESC, place LIMIT $limit""",
+    found = ledger.query(
+        f"""SELECT place FROM (SELECT *, coalesce(good, -1) AS sure FROM {NOTES_NOW})
+            WHERE {condition} {beyond} ORDER BY sure DESC, place LIMIT $limit""",
         {**values, **bounds, "limit": limit},
     )
+    return [{**row, "good": -1.0 if row["good"] is None else row["good"]} for row in _at(ledger, found)]
 
 
 def newest(ledger: Ledger, wanted: Wanted, limit: int, skip: int = 0) -> list[Row]:
     """The wanted notes that were said last, newest first, undated ones before them."""
     condition, values = _condition(wanted)
-    return ledger.rows(
-        f"""SELECT * FROM {_NOW} WHERE {condition} ORDER BY place DESC LIMIT $limit OFFSET $skip""",
+    found = ledger.query(
+        f"SELECT place FROM {NOTES_NOW} WHERE {condition} ORDER BY place DESC LIMIT $limit OFFSET $skip",
         {**values, "limit": limit, "skip": skip},
     )
+    return _at(ledger, found)
+
+
+def _at(ledger: Ledger, found: list[tuple[object, ...]]) -> list[Row]:
+    """The notes at these places, in their order: texts are read of those alone that are shown."""
+    order = {place: number for number, (place,) in enumerate(found)}
+    rows = ledger.rows(f"SELECT * FROM {NOTES_NOW} WHERE place IN (SELECT unnest(?))", [list(order)])
+    return sorted(rows, key=lambda row: order[row["place"]])
 
 
 def ids(ledger: Ledger, wanted: Wanted) -> list[str]:
     """The wanted notes' ids, in order."""
     condition, values = _condition(wanted)
-    found = ledger.query(f"SELECT id FROM {_NOW} WHERE {condition} ORDER BY place", values)
+    found = ledger.query(f"SELECT id FROM {NOTES_NOW} WHERE {condition} ORDER BY place", values)
     return [str(unit) for (unit,) in found]
 
 
 def card(ledger: Ledger, unit: str) -> Row | None:
     """One note as it is now; None where the account has none of this id."""
-    found = ledger.rows(f"SELECT * FROM {_NOW} WHERE id = ?", [unit])
+    found = ledger.rows(f"SELECT * FROM {NOTES_NOW} WHERE id = ?", [unit])
     return found[0] if found else None
 
 
 def tally(ledger: Ledger) -> dict[str, int]:
     """How many notes are in each state."""
-    found = ledger.query(f"SELECT state, count(*) FROM {_NOW} GROUP BY state ORDER BY state")
+    found = ledger.query(f"SELECT state, count(*) FROM {NOTES_NOW} GROUP BY state ORDER BY state")
     return {str(state): int(str(notes)) for state, notes in found}
 
 
@@ -173,6 +184,15 @@ def where_said(ledger: Ledger, unit: str) -> list[Row]:
         for name in ("evidence", "context")
         for one in TypeAdapter(list[Row]).validate_python(both[name])
     ]
+
+
+def verdicts_of(ledger: Ledger, unit: str) -> list[Row]:
+    """What the gate's criteria said of a note: criterion, outcome, reason."""
+    found = ledger.query("SELECT row FROM deck WHERE id = ?", [unit])
+    if not found:
+        return []
+    ((verdicts,),) = ledger.query("SELECT verdicts FROM units WHERE rowid = ?", list(found[0]))
+    return TypeAdapter(list[Row]).validate_python(verdicts)
 
 
 def messages_around(ledger: Ledger, message: str, before: int, after: int) -> list[Row]:

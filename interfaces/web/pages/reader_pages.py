@@ -14,8 +14,7 @@ from interfaces.web.responses import Show
 from interfaces.web.views.excerpt import settings_of, with_notes
 from schemas.unit import MAX_WORDS
 from vault.browsing import notes_at_words, related_notes, succession, talk_card, threads_of_talk
-from vault.deck import Row, card, messages_of, where_said
-from vault.gating import explanation
+from vault.deck import Row, card, messages_of, verdicts_of, where_said
 from vault.ledger import Ledger
 from vault.named_things import names_in
 from vault.path_queries import paths_of_notes
@@ -82,7 +81,7 @@ class ReaderPages:
             times=times,
             source=source_pages(ledger, [home]).get(home),
             threads=threads_of_talk(ledger, self._desk.account, home),
-            gate=explanation(ledger, unit),
+            verdicts=verdicts_of(ledger, unit),
             events=events,
             newer=succession(ledger, [unit]).get(unit),
             related=related_notes(ledger, unit),

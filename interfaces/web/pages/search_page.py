@@ -27,6 +27,8 @@ class SearchPage:
 
     def __init__(self, desk: Desk, show: Show, asking: Asking) -> None:
         self._desk, self._show, self._asking = desk, show, asking
+        self._held: tuple[object, dict[str, object]] = None, {}
+        """What the memory holds, by the reader's position when it was counted."""
 
     async def search(self, request: Request) -> Response:
         """What answers the question, with facets and reasons; without a question, what there is."""
@@ -56,7 +58,12 @@ class SearchPage:
         return [str(provider) for (provider,) in found]
 
     def _there(self) -> dict[str, object]:
-        """What the memory holds, and the newest of each kind."""
+        """What the memory holds, and the newest of each kind; counted anew once anything was done."""
+        if self._held[0] != self._desk.reader.position:
+            self._held = self._desk.reader.position, self._counted()
+        return self._held[1]
+
+    def _counted(self) -> dict[str, object]:
         ledger, account = self._desk.ledger(), self._desk.account
         states = tally(ledger)
         open_ = Wanted(states=RECALLED_STATES, category=Category.OPEN_QUESTION)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 WIDTH, HEIGHT = 1000, 760
 MARGIN = 60
-ROUNDS = 120
-APART_ROUNDS = 150
+ROUNDS = 80
+APART_ROUNDS = 80
 LABEL_HEIGHT = 15
 CHARACTER = 6.6
 """Width of a letter of a label, in units of the SVG."""
@@ -148,7 +148,7 @@ def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Poin
         upright = overlap[:, :, 1] <= overlap[:, :, 0]
         overlap[:, :, 0][upright] = 0.0
         overlap[:, :, 1][~upright] = 0.0
-        places = np.clip(places + (overlap * side).sum(axis=1) * 0.3, low, high)
+        places = np.clip(places + (overlap * side).sum(axis=1) * 0.4, low, high)
     return places
 
 

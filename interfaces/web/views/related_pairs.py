@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemas.unit import RECALLED_STATES
-from vault.deck import Row
+from vault.deck import NOTES_NOW, Row
 from vault.ledger import Ledger
 
 KINDS = {"duplicate_of": "duplicates", "supersedes": "superseded", "contradicts": "contradictions"}
@@ -29,25 +29,33 @@ def pairs(
     """Related notes: proposals that wait for the owner first, then the newest; of one kind, if it is named.
 
     Each row has the note that stays in sight and the one that does not, in their present words and states.
-    `parted` are (goes, stays) of those that the owner said are two.
+    `parted` are (goes, stays) of those that the owner said are two. The deck of the account is laid out.
     """
     return ledger.rows(
         f"""
+        WITH shown AS (
+            SELECT * FROM (
+                SELECT effect, kind, reason, actor, "at",
+                       CASE kind WHEN 'duplicate_of' THEN other_id ELSE unit_id END AS stays,
+                       CASE kind WHEN 'duplicate_of' THEN unit_id ELSE other_id END AS goes
+                FROM ({_PAIRS}) WHERE $kind = '' OR kind = $kind
+            )
+            WHERE stays IN (SELECT id FROM deck) AND goes IN (SELECT id FROM deck)
+              AND (effect <> 'proposed'
+                   OR goes IN (SELECT id FROM {NOTES_NOW} WHERE state IN (SELECT unnest($recalled))))
+              AND (goes, stays) NOT IN (SELECT (g, s) FROM (SELECT unnest($gone) g, unnest($kept) s))
+            QUALIFY row_number() OVER (PARTITION BY kind, stays, goes ORDER BY effect, "at" DESC) = 1
+            ORDER BY effect, "at" DESC, stays, goes LIMIT $limit OFFSET $start
+        ), notes AS (
+            FROM {NOTES_NOW} WHERE id IN (SELECT stays FROM shown UNION SELECT goes FROM shown)
+        )
         SELECT p.effect, p.kind, p.reason, p.actor, p."at",
                stays.id AS stays_id, stays.text AS stays_text, stays.state AS stays_state,
                stays.said_at AS stays_at, stays.speaker AS stays_speaker, stays.conversation AS stays_in,
                goes.id AS goes_id, goes.text AS goes_text, goes.state AS goes_state,
                goes.said_at AS goes_at, goes.speaker AS goes_speaker, goes.conversation AS goes_in
-        FROM ({_PAIRS}) p
-        JOIN units_current stays
-          ON stays.id = CASE p.kind WHEN 'duplicate_of' THEN p.other_id ELSE p.unit_id END
-        JOIN units_current goes
-          ON goes.id = CASE p.kind WHEN 'duplicate_of' THEN p.unit_id ELSE p.other_id END
-        WHERE ($kind = '' OR p.kind = $kind)
-          AND (p.effect <> 'proposed' OR goes.state IN (SELECT unnest($recalled)))
-          AND (goes.id, stays.id) NOT IN (SELECT (g, s) FROM (SELECT unnest($gone) g, unnest($kept) s))
-        QUALIFY row_number() OVER (PARTITION BY p.kind, stays.id, goes.id ORDER BY p.effect, p."at" DESC) = 1
-        ORDER BY p.effect, p."at" DESC, stays.id, goes.id LIMIT $limit OFFSET $start
+        FROM shown p JOIN notes stays ON stays.id = p.stays JOIN notes goes ON goes.id = p.goes
+        ORDER BY p.effect, p."at" DESC, stays.id, goes.id
         """,
         {"account": account, "kind": kind if kind in KINDS else "", "start": start, "limit": limit,
          "recalled": [state.value for state in RECALLED_STATES],
