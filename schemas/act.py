@@ -83,7 +83,7 @@ class Act(Noun):
     subject: str
     """Id of the unit, name of the policy, a path of the taxonomy, or the name of an account."""
     actor: str
-    """`user` or `policy:<name>`."""
+    """`user`, `policy:<name>`, or `assistant:<what it calls itself>`."""
     reason: str
     at: Instant
     detail: str

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from schemas.unit import State
+from vault.journal import ASSISTANT, USER
 from vault.ledger import Ledger, Stamp
 from vault.states import states_among
 
@@ -69,7 +70,9 @@ def _merge_units(ledger: Ledger, stamp: Stamp, corrected: Collection[str]) -> li
     archived = [
         stamp.event(str(unit), State.ARCHIVED, stamp.extractor, "no longer found")
         for unit, state, actor in left
-        if not (state == State.ARCHIVED or unit in owned or str(actor).startswith(("user", "policy:")))
+        if not (
+            state == State.ARCHIVED or unit in owned or str(actor).startswith((USER, ASSISTANT, "policy:"))
+        )
     ]
     # The gate speaks for new units, and again where only it or extraction spoke and its word has changed
     judged = ledger.query(

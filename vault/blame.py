@@ -17,7 +17,7 @@ class Entry:
     unit: str
     at: datetime
     actor: str
-    """`gate:<version>`, `user`, `policy:<name>`, `sweep:<name>` or an extractor."""
+    """`gate:<version>`, `user`, `assistant:<name>`, `policy:<name>`, `sweep:<name>` or an extractor."""
     what: str
     """A state, a kind of act, `superseded by <id>` and the like, or `rewritten`."""
     reason: str

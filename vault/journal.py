@@ -27,6 +27,8 @@ from vault.readonly import readable, require_writable
 
 BUSY_SECONDS = 30.0
 USER = "user"
+ASSISTANT = "assistant:"
+"""How the names of assistants begin, which act on the owner's behalf: the owner takes their acts back."""
 
 MOVE_AWAY = "Move journal.sqlite away and restore it from a backup; folded acts are in the ledger"
 DROP_ACTS = "Run `mnemic vault prune`, which drops damaged acts and names them, and do it again"
@@ -269,6 +271,7 @@ class Journal:
 
     def last_lot(self, actor: str = USER, whose: Whose | None = None) -> list[Act]:
         """What an actor did last and has not taken back: the standing acts of one lot; none is no error.
+        The owner's acts include those that an assistant did for them.
 
         With `whose`, the part of the newest lot that has one in that account.
         """
@@ -313,7 +316,8 @@ class Journal:
         while found := self._connection.execute(
             f"""
             SELECT CASE lot WHEN '' THEN id ELSE lot END AS name, seq FROM acts done
-            WHERE actor = ?1 AND (?2 IS NULL OR seq < ?2) AND {_STANDS} ORDER BY seq DESC LIMIT 1
+            WHERE (actor = ?1 OR (?1 = '{USER}' AND actor GLOB '{ASSISTANT}*'))
+              AND (?2 IS NULL OR seq < ?2) AND {_STANDS} ORDER BY seq DESC LIMIT 1
             """,
             [actor, before],
         ).fetchone():

@@ -9,11 +9,16 @@ fewer than NAMED_IN notes is left out. Names are laid out once for a generation,
 
 from __future__ import annotations
 
+from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Sequence
 
 from vault.deck import Row
 from vault.ledger import Ledger
 
+WORDS_OF_TIME = (
+    *(name.lower() for name in (*month_name, *month_abbr, *day_name, *day_abbr) if name), "am", "pm", "utc",
+)  # fmt: skip
+"""Written with capitals in English, and no names of people or things."""
 NAMED_IN = 2
 """Notes that a name stands in, at least."""
 MOST_BESIDE = 24

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from schemas.errors import UsageError
@@ -42,6 +42,16 @@ def list_notes(ledger: Ledger, wanted: NoteFilter, table: str = "units_current")
 
     `table`: where they stand, such as `vault.notes_then.NOTES_THEN`.
     """
+    return _noted(ledger, wanted, table, "said_at NULLS LAST, id")
+
+
+def newest_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:
+    """Notes, those said last first; undated ones are left out."""
+    dated = replace(wanted, since=wanted.since or datetime.min.replace(tzinfo=UTC))
+    return _noted(ledger, dated, "units_current", "said_at DESC, id")
+
+
+def _noted(ledger: Ledger, wanted: NoteFilter, table: str, order: str) -> list[Row]:
     conditions: list[str] = ["account = ?"]
     values: list[object] = [wanted.account]
     for column, choices in (
@@ -66,7 +76,7 @@ def list_notes(ledger: Ledger, wanted: NoteFilter, table: str = "units_current")
         f"""
         SELECT id, category, text, speaker, state, said_at, conversation, conversation_id, quote, said_times
         FROM {table} WHERE {" AND ".join(conditions)}
-        ORDER BY said_at NULLS LAST, id {limit}
+        ORDER BY {order} {limit}
         """,
         values,
     )

@@ -25,7 +25,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.divergence import Handed
 from interfaces.history_answers import BLAMED
+from interfaces.mcp.acting_tools import ActingTools
 from interfaces.mcp.open_memory import AskedSession, Memory
+from interfaces.mcp.readable_resources import offer_prompts, offer_resources
 from interfaces.package_detail import Detail
 from interfaces.path_recall import PathQuestion
 from interfaces.path_survey import Kind
@@ -38,6 +40,7 @@ from schemas.provenance import Tier
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.index import Where
 from vault.points import PointKind
+from vault.queries import NoteFilter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -126,7 +129,7 @@ Globs = Annotated[
 
 
 def make_server(memory: Memory, *, writable: bool) -> MCPServer:
-    """The server with its tools; `keep` is there only where writing is allowed."""
+    """The server with its tools; those that change something are there only where writing is allowed."""
     server = MCPServer(
         "mnemic",
         title="mnemic",
@@ -135,10 +138,14 @@ def make_server(memory: Memory, *, writable: bool) -> MCPServer:
         log_level="WARNING",
     )
     tools = Tools(memory)
-    offered = [(tool, READING) for tool in tools.reading()] + [(tools.keep, WRITING)] * writable
+    offered = [(tool, READING) for tool in tools.reading()]
+    if writable:
+        offered += [(tool, WRITING) for tool in ActingTools(memory).offered()]
     for tool, hints in offered:
         # text only: structured content beside it would take the budget twice
         server.tool(annotations=hints, structured_output=False)(_telling(tool))
+    offer_resources(server, memory)
+    offer_prompts(server)
     return server
 
 
@@ -158,6 +165,8 @@ class Tools:
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
+            self.recent,
+            self.people,
             self.summarize,
             self.get,
             self.blame,
@@ -308,9 +317,30 @@ class Tools:
         words. Without `after` up to the published one, without `before` since the one before that."""
         return self._memory.diff(_generation(before), _generation(after), stat, budget)
 
-    def keep(self, ids: Ids, reason: str = "") -> str:
-        """Keep notes on the owner's behalf: they become engrams, which count most. Only when asked to."""
-        return f"kept: {', '.join(self._memory.keep(ids, reason))}"
+    def recent(
+        self,
+        categories: list[Category] | None = None,
+        after: Since = None,
+        before: Until = None,
+        limit: Limit = LIMIT,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """List the notes that were said last, newest first: what the owner was busy with lately, or, with
+        `categories`, what they decided or left open last. `recall` is for questions on a subject."""
+        chosen = _some(categories)
+        return self._memory.recent(
+            NoteFilter(self._memory.account, chosen, since=after, before=before, limit=limit), budget
+        )
+
+    def people(
+        self,
+        words: Annotated[str, Field(description="Only names in which this stands.")] = "",
+        limit: Limit = LIMIT,
+        budget: Budget = BUDGET_TOKENS,
+    ) -> str:
+        """List who and what notes name (people, places, things), by how many notes do, and since when.
+        `recall` with the name then finds the notes."""
+        return self._memory.named(words, limit, budget)
 
     def _of_category(
         self, category: Category, query: str, budget: int, after: datetime | None, before: datetime | None

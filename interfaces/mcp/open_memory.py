@@ -18,8 +18,9 @@ from chunking import estimate_tokens
 from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
+from inference.secret_cover import masked_throughout
 from inference.secrets import mask_secrets
-from interfaces.cli.lookup import account_of, conversations_of, one_id
+from interfaces.cli.lookup import account_of, conversations_of
 from interfaces.cli.options import vault_folder
 from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
@@ -28,12 +29,13 @@ from interfaces.package_detail import Detail, listed, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import Kind, surveyed
-from interfaces.record_items import got, items_of
+from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
-from schemas.act import ActKind
-from vault.journal import Journal
-from vault.queries import Row
+from schemas.errors import UsageError
+from vault.deck import lay_out
+from vault.named_things import WORDS_OF_TIME, lay_out_names, names
+from vault.queries import NoteFilter, Row, newest_notes
 from vault.reader import VaultReader, open_vault
 from vault.sessions import Sessions
 from vault.web_pages import WebPages
@@ -72,10 +74,13 @@ class Memory:
     def __init__(self, vault: Path | None, account: str | None) -> None:
         """Raises VaultEmpty where nothing is published, AccountNeeded where it is not clear whose it is."""
         self._reader = open_vault(vault_folder(vault))
+        self.root = self._reader.layout.root
         self.account = account_of(self._reader, account)
         self._one_at_a_time = threading.Lock()
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
         self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
+        self._named_at = -1
+        """The generation whose names are laid out on the ledger's connection."""
         self._reader.warm()
 
     def close(self) -> None:
@@ -88,7 +93,8 @@ class Memory:
         return RememberedQueries(load_embedder())
 
     @contextmanager
-    def _now(self) -> Iterator[VaultReader]:
+    def now(self) -> Iterator[VaultReader]:
+        """The vault at the generation that is published now; no other request is answered meanwhile."""
         with self._one_at_a_time:
             if self._reader.refresh():
                 self._packages.clear()  # what was forgotten stays nowhere
@@ -104,7 +110,7 @@ class Memory:
         What was asked before in the same way, while generation and journal stand where they stood, is
         answered with the same package; without `as_of`, for as long as the day (UTC) lasts.
         """
-        with self._now() as reader:
+        with self.now() as reader:
             return self._recalled(reader, question, conversation, thread)
 
     def told(
@@ -118,7 +124,7 @@ class Memory:
         """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says. In a
         session, what it was not given before."""
         question = replace(question, options=replace(question.options, notices=(QUOTED,)))
-        with self._now() as reader:  # once: the ids of a package are looked up in its own generation
+        with self.now() as reader:  # once: the ids of a package are looked up in its own generation
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else rendered(package)
@@ -129,7 +135,7 @@ class Memory:
         What was asked before in the same way, while generation and journal stand where they stood, is not
         picked again; `cached` says so.
         """
-        with self._now() as reader:
+        with self.now() as reader:
             asked = (reader.position, question)
             known = self._by_path.pop(asked, None)
             if told := known:
@@ -144,7 +150,7 @@ class Memory:
 
     def told_by_two(self, question: Question, handed: Handed) -> str:
         """The packages of a depth and a breadth analyst as text, and how far they agree."""
-        with self._now() as reader:
+        with self.now() as reader:
             shared = reader.generation.shared_ids
             options = replace(question.options, notices=(QUOTED,), shared_ids=shared)
             return two_as_text(diverged(reader, replace(question, options=options), self._embedder), handed)
@@ -183,14 +189,38 @@ class Memory:
     def get(self, ids: Sequence[str], budget: int) -> str:
         """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
         start = time.perf_counter()
-        with self._now() as reader:
-            items = items_of(reader, ids, self.account)
+        with self.now() as reader:
+            items = [self._item(reader, one) for one in ids]
         return fitted(got(items, start), budget)
+
+    def _item(self, reader: VaultReader, named: str) -> Row:
+        """The item of what was named; what names nothing, or several records, is not found, and why."""
+        try:
+            (item,) = items_of(reader, [named], self.account)
+        except UsageError as error:
+            return {**record_item(reader, named, None, None), "why": str(error)}
+        return item
+
+    def recent(self, wanted: NoteFilter, budget: int) -> str:
+        """Notes said last, the newest first, as JSON of at most `budget` tokens: fewer if need be."""
+        with self.now() as reader:
+            found: list[Row] = masked_throughout(newest_notes(reader.ledger, wanted))
+        return fewer({"notices": [QUOTED]}, "notes", found, budget)
+
+    def named(self, words: str, limit: int, budget: int) -> str:
+        """Who and what notes name, by how many notes do, as JSON of at most `budget` tokens."""
+        with self.now() as reader:
+            if self._named_at != reader.generation.number:
+                lay_out(reader.ledger, self.account)
+                lay_out_names(reader.ledger, self.account, WORDS_OF_TIME)
+                self._named_at = reader.generation.number
+            found: list[Row] = masked_throughout(names(reader.ledger, words, limit))
+        return fewer({"notices": [QUOTED]}, "names", found, budget)
 
     def summarize(self, kind: Kind, depth: int | None, keys: Sequence[str], budget: int) -> str:
         """How many notes lie where, as JSON of at most `budget` tokens. What does not fit is left out and
         said: counts are exact or not there."""
-        with self._now() as reader:
+        with self.now() as reader:
             told = surveyed(reader, self.account, kind, depth, keys).as_json()
         left_out: list[str] = []
         for part in ("", "samples", "note_counts", "matching_keys", "prefix_counts"):
@@ -204,24 +234,37 @@ class Memory:
 
     def blame(self, named: str, limit: int, budget: int) -> str:
         """What happened to a note, or to the notes at a path, newest first, as JSON."""
-        with self._now() as reader:
+        with self.now() as reader:
             return fitted(blamed(reader, self.account, named, limit), budget)
 
     def diff(self, before: Moment | None, after: Moment | None, stat: bool, budget: int) -> str:
         """Which notes changed between two generations, as JSON; counts alone where `stat` is asked for."""
-        with self._now() as reader:
+        with self.now() as reader:
             told = differing(reader, self.account, before, after)
         if stat:
             del told["changes"]
         return fitted(told, budget)
 
-    def keep(self, ids: Sequence[str], reason: str) -> list[str]:
-        """Keep notes of this account, all or none; their ids. Raises UnknownId, UsageError."""
-        with self._now() as reader:
-            units = [one_id(reader, "units", "id", named, self.account) for named in ids]
-            with Journal(reader.layout.journal) as journal:
-                journal.append(ActKind.KEEP, units, reason=reason)
-        return units
+
+def fewer(value: Row, members: str, every: Sequence[Row], budget: int) -> str:
+    """JSON of at most so many tokens with as many members, from the first on, as fit whole; `left_out` counts
+    the others. Where none fits it is shortened as elsewhere."""
+    low, high = 0, len(every)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimate_tokens(_with(value, members, every, middle)) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    text = _with(value, members, every, low)
+    return text if estimate_tokens(text) <= budget else fitted(json.loads(text), budget)
+
+
+def _with(value: Row, members: str, every: Sequence[object], count: int) -> str:
+    told = {**value, members: list(every[:count])}
+    if count < len(every):
+        told["left_out"] = len(every) - count
+    return json.dumps(told, ensure_ascii=False, default=str)
 
 
 def fitted(value: Row, budget: int) -> str:

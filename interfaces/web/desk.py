@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from calendar import day_abbr, day_name, month_abbr, month_name
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,17 +17,13 @@ from vault.deck import card, count, ids, lay_out, lay_out_paths
 from vault.journal import Brief, Journal, Whose, live
 from vault.judgements import states_before
 from vault.ledger import Ledger
-from vault.named_things import lay_out_names
+from vault.named_things import WORDS_OF_TIME, lay_out_names
 from vault.paths import PUBLISHED, PathTables
 from vault.paths_now import path_tables, pending_acts_of
 from vault.policies import of_account, take_back
 from vault.reader import VaultReader, open_vault
 
 ACTS = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "correct": ActKind.CORRECT}
-WORDS_OF_TIME = (
-    *(name.lower() for name in (*month_name, *month_abbr, *day_name, *day_abbr) if name), "am", "pm", "utc",
-)  # fmt: skip
-"""Written with capitals in English, and no names of people or things."""
 MANY = {"keep": ActKind.KEEP, "discard": ActKind.DISCARD, "close": ActKind.CLOSE}
 MOST_AT_ONCE = 200
 """Notes that one form decides."""

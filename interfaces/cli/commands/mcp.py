@@ -39,7 +39,11 @@ PORT = 4377
     default=None,
     help=f"With --http: what a client must present. [default: ${TOKEN_VARIABLE}, else a new one]",
 )
-@click.option("--allow-write", is_flag=True, help="Also offer `keep`; without it nothing can be changed.")
+@click.option(
+    "--allow-write",
+    is_flag=True,
+    help="Also offer `remember`, `keep`, `correct`, `discard`, `close`, `undo`; without it nothing changes.",
+)
 @account_option
 @vault_option
 @json_option

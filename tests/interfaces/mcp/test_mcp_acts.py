@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult, Implementation, TextContent
+from open_gate import let_pass
+
+from chunking import estimate_tokens
+from interfaces.main import main
+from interfaces.mcp.mcp_server import make_server
+from interfaces.mcp.memory_acts import actor_of
+from interfaces.mcp.open_memory import Memory
+from vault.files import copy_tree
+from vault.journal import Journal
+from vault.layout import VaultLayout
+
+OWNER = "mara"
+ROWS = [
+    ("m1", "user", "I decided to paint the hull of the boat green. Which primer suits epoxy?"),
+    ("m2", "assistant", "A two-component epoxy primer suits the hull. Otto Brandt sells it in Kiel."),
+    ("m3", "user", "I asked Otto Brandt in Kiel, and Otto Brandt has it. I will call Otto Brandt on Monday."),
+]
+Talk = Callable[[Client], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("acts")
+    talk = {
+        "id": "c1", "owner": "Mara", "title": "The boat's paint", "created_at": "2026-01-05T10:00:00Z",
+        "messages": [
+            {"id": one, "role": role, "created_at": f"2026-01-05T10:0{at}:00Z", "text": text}
+            for at, (one, role, text) in enumerate(ROWS)
+        ],
+    }  # fmt: skip
+    (folder / "boat.transcript.jsonl").write_text(json.dumps(talk) + "\n", encoding="utf-8")
+    root = let_pass(folder / "vault")
+    archive = str(folder / "boat.transcript.jsonl")
+    assert main(["ingest", archive, "--account", OWNER, "--vault", str(root)]) == 0
+    return root
+
+
+@pytest.fixture
+def memory(made: Path, tmp_path: Path) -> Iterator[Memory]:
+    copy_tree(made, tmp_path / "vault")
+    opened = Memory(tmp_path / "vault", OWNER)
+    yield opened
+    opened.close()
+
+
+def asking(memory: Memory, talk: Talk, name: str = "Claude Desktop") -> None:
+    async def whole() -> None:
+        server = make_server(memory, writable=True)
+        async with Client(server, client_info=Implementation(name=name, version="1")) as client:
+            await talk(client)
+
+    anyio.run(whole)
+
+
+def text_of(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert not result.is_error, content.text
+    return content.text
+
+
+async def notes(client: Client, **named: object) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = json.loads(text_of(await client.call_tool("recent", named)))["notes"]
+    return found
+
+
+def test_what_the_owner_says_is_remembered_once_and_kept(memory: Memory) -> None:
+    said = "I decided to call the boat Teist."
+
+    async def talk(client: Client) -> None:
+        for _ in range(2):
+            told = text_of(await client.call_tool("remember", {"said": said, "answering": "What name?"}))
+            assert "Teist" in told
+            assert "kept" in told
+        found = text_of(await client.call_tool("recall", {"query": "what is the boat called?"}))
+        assert "Teist" in found
+        assert sum("Teist" in one["text"] for one in await notes(client)) == 1
+        assert (await client.call_tool("remember", {"said": "..."})).is_error
+
+    asking(memory, talk)
+
+
+def test_each_act_bears_its_assistants_name_and_can_be_undone(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        paint = next(one for one in await notes(client) if "green" in one["text"])
+        told = await client.call_tool("correct", {"id": paint["id"], "text": "The hull becomes green."})
+        assert "The hull becomes green." in text_of(told)
+        text_of(await client.call_tool("discard", {"ids": [paint["id"]]}))
+        assert paint["id"] not in {one["id"] for one in await notes(client)}
+        assert "discard" in text_of(await client.call_tool("undo", {}))
+        assert "The hull becomes green." in {one["text"] for one in await notes(client)}
+
+    asking(memory, talk)
+    with Journal(VaultLayout(memory.root).journal) as journal:
+        assert {act.actor for act in journal.after(0)} == {"assistant:Claude Desktop"}
+
+    async def stranger(client: Client) -> None:
+        assert "nothing of yours" in text_of(await client.call_tool("undo", {}))
+
+    asking(memory, stranger, name="another")
+    assert main(["undo", "--vault", str(memory.root)]) == 0  # the owner takes an assistant's act back
+
+    async def as_before(client: Client) -> None:
+        assert "The hull becomes green." not in {one["text"] for one in await notes(client)}
+
+    asking(memory, as_before)
+
+
+def test_only_what_is_open_can_be_closed(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        (asked,) = await notes(client, categories=["open_question"])
+        text_of(await client.call_tool("close", {"ids": [asked["id"]], "reason": "answered"}))
+        assert await notes(client, categories=["open_question"]) == []
+        fact = next(one for one in await notes(client) if one["category"] == "fact")
+        assert (await client.call_tool("close", {"ids": [fact["id"]]})).is_error
+
+    asking(memory, talk)
+
+
+def test_names_are_listed_with_their_notes(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        found = json.loads(text_of(await client.call_tool("people", {"words": "brandt"})))["names"]
+        assert [one["name"] for one in found] == ["Otto Brandt"]
+        assert found[0]["notes"] >= 2
+
+    asking(memory, talk)
+
+
+def test_no_id_is_an_error_to_get(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        ids = ["x", "", "no such id", "0" * 40, "../../etc", "a.b.c.d.e"]
+        items = json.loads(text_of(await client.call_tool("get", {"ids": ids})))["items"]
+        assert [one["found"] for one in items] == [False] * len(ids)
+
+    asking(memory, talk)
+
+
+@pytest.mark.parametrize("budget", [40, 90, 400])
+def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
+    async def talk(client: Client) -> None:
+        some = (await notes(client))[0]["id"]
+        about = {"query": "the boat's paint", "budget": budget}
+        calls = [
+            *((tool, about) for tool in (
+                "recall", "recall_by_path", "search_decisions", "search_open_questions", "search_threads",
+            )),
+            *((tool, {"budget": budget}) for tool in ("recent", "people", "summarize", "diff")),
+            ("get", {"ids": [some], "budget": budget}), ("blame", {"named": some, "budget": budget}),
+        ]  # fmt: skip
+        for tool, arguments in calls:
+            answer = text_of(await client.call_tool(tool, arguments))
+            assert 0 < estimate_tokens(answer) <= budget, tool
+
+    asking(memory, talk)
+
+
+def test_threads_and_summaries_are_resources_and_prompts_are_offered(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        assert {one.name for one in (await client.list_prompts()).prompts} == {
+            "what_is_known", "catch_up", "open_ends",
+        }  # fmt: skip
+        asked = await client.get_prompt("catch_up", {"subject": "the boat"})
+        assert "the boat" in str(asked.messages[0].content)
+        assert "no thread yet" in str((await client.read_resource("mnemic://threads")).contents[0])
+        home = (await notes(client))[0]["conversation_id"]
+        summary = str((await client.read_resource(f"mnemic://summary/{home}")).contents[0])
+        assert "The boat's paint" in summary
+        assert "Quoted" in summary
+
+    asking(memory, talk)
+
+
+def test_an_assistants_name_is_one_plain_line() -> None:
+    assert actor_of("Claude\nDesktop\x00") == "assistant:Claude Desktop"
+    assert actor_of("") == "assistant:unnamed"
+    assert len(actor_of("x" * 500)) < 80
