@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from chunking.closed_classes import hedges, negates
+from chunking.closed_classes import CONDITIONALS, hedges, negates
 from chunking.language import content_stems, words_of
 from curation.criteria.numbers_and_names import numbers_in
 from curation.pairs.pair import JudgedNote, NotePair, Ruling, keep
@@ -79,6 +79,8 @@ def protected(pair: NotePair) -> Ruling | None:
         return keep("the older one asks, and an answer leaves the question standing")
     if newer.category in _CONSIDERED or hedges(newer.text):
         return keep("the newer one is only considered")
+    if CONDITIONALS.match(newer.text):
+        return keep("the newer one holds on a condition only")
     return None
 
 

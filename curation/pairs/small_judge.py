@@ -23,7 +23,7 @@ from curation.pairs.pair import NotePair, PairVerdict, Ruling, keep
 from inference.finetuned import FineTuned
 
 WEIGHTS = "pairs-1.safetensors"
-JUDGE = "offline/4"
+JUDGE = "offline/5"
 """Name and version of the judge. Raise it when its weights or guards change: pairs are then judged again."""
 
 RELATIONS = ("dup", "sup", "con", "unr")
