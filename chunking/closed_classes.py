@@ -123,8 +123,8 @@ ROUNDS = re.compile(
 """A hedge before a number rounds it, it does not doubt a claim."""
 
 CONDITIONALS = phrase_pattern(
-    "if; unless; provided that; in case; si; a menos que; salvo que; en caso de que; à moins que; au cas où; wenn; "
-    "falls; sofern; außer wenn",
+    "if; unless; provided that; in case; si; a menos que; salvo que; en caso de que; à moins que; au cas où; "
+    "wenn; falls; sofern; außer wenn",
     "もし; 如果; 要是; 除非",
 )
 """Conjunctions of a condition."""
