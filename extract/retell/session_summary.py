@@ -30,7 +30,7 @@ from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import amount, count_words
 
-SUMMARY_VERSION = "offline/6"
+SUMMARY_VERSION = "offline/7"
 """Engine and version, as a summary's `writer` names it."""
 
 SHORT_SUMMARY = "This is a short summary: the conversation holds little more than this."
@@ -163,7 +163,8 @@ def _ending(
     conversation: Conversation, units: Sequence[Unit], superseded: Collection[str]
 ) -> tuple[list[str], list[Unit]]:
     """What was concluded and what was left open, as paragraphs, with the units they rest on."""
-    decisions = each_once(_in_force(units, superseded))[-_DECIDED:]
+    standing = [unit for unit in units if unit.category is Category.DECISION and unit.id not in superseded]
+    decisions = each_once(filter(is_telling, standing))[-_DECIDED:]
     unsettled = each_once(left_open(conversation, units))[-_OPEN:]
     tasks = each_once(unit for unit in units if _is_task(unit))[-_OPEN:]
     parts = [
@@ -171,15 +172,9 @@ def _ending(
         for name, found in (("Decided", decisions), ("Left open", unsettled), ("Still to do", tasks))
         if found
     ]
-    if not decisions and _messages(conversation):
+    if not standing and _messages(conversation):
         parts.insert(0, "No decision was noted.")
     return parts, [*decisions, *unsettled, *tasks]
-
-
-def _in_force(units: Sequence[Unit], superseded: Collection[str]) -> list[Unit]:
-    """The decisions that stand: those worth telling, or where there is none of these, all."""
-    standing = [unit for unit in units if unit.category is Category.DECISION and unit.id not in superseded]
-    return [unit for unit in standing if is_telling(unit)] or standing
 
 
 def _is_task(unit: Unit) -> bool:
