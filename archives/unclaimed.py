@@ -34,10 +34,10 @@ def unclaimed(source: Source, parts: tuple[Part, ...]) -> Exception:
         if part.glimpse.kind is Kind.TEXT and part.name.lower().endswith(".json"):
             held += f"; {part.name} is called JSON, and is none"
             break
-    titles = ", ".join(row.title for row in FORMATS)
     return UnrecognisedArchive(
         "this is no conversation archive that mnemic knows",
         where=where,
         why=f"it holds {held}",
-        remedy=f"Known are: {titles}",
+        remedy="Give the export as it was downloaded;"
+        f" docs/formats.md lists the {len(FORMATS)} formats that are read",
     )

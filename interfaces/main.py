@@ -6,6 +6,7 @@ quarantined. This is the only place where errors end.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import io
 import logging
@@ -13,13 +14,23 @@ import os
 import sys
 from collections.abc import Sequence
 from keyword import iskeyword
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.terminal import SaidWarnings, say
 from interfaces.settings.sources import apply_file
+from schemas.deferred import deferred
 from schemas.errors import MnemicError, UsageError
 from vault.full_disk import disk_full, says_full
+
+if TYPE_CHECKING:
+    from click import shell_completion
+
+    from interfaces.cli import welcome
+else:
+    shell_completion = deferred("click.shell_completion")
+    welcome = deferred("interfaces.cli.welcome")
 
 COMMANDS: dict[str, str] = {
     "ingest": "Read archives and publish what they say as notes.",
@@ -69,10 +80,13 @@ COMMANDS: dict[str, str] = {
     "eval": "Score extraction or retrieval on an evaluation set.",
     "config": "Say how mnemic is set up, and where each setting comes from.",
     "setup": "Install the embedding weights.",
+    "completion": "Have your shell complete commands and options.",
 }
 """Command by name with its one-line help, so that `--help` imports no command."""
 
 FAILED, MISUSE, INTERRUPTED = 1, 2, 130
+COMPLETING = "_MNEMIC_COMPLETE"
+"""Set by a shell that asks what may follow (`mnemic completion`)."""
 
 
 class LazyGroup(click.Group):
@@ -92,6 +106,16 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named; of one that is not there, the nearest are told."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], COMMANDS, n=3)
+            meant = f" Did you mean {' or '.join(near)}?" if near else " `mnemic --help` lists them."
+            raise click.UsageError(f"There is no command {args[0]!r}.{meant}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
@@ -106,7 +130,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.option(
     "--version",
     is_flag=True,
@@ -115,7 +141,8 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
     callback=_print_version,
     help="Show the version.",
 )
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Turn exported conversations into a memory that answers.
 
     \b
@@ -124,11 +151,18 @@ def cli() -> None:
       mnemic recall "what did I decide about the boat's paint?"
       mnemic list --category decision --since 2026-01-01
     """
+    if ctx.invoked_subcommand is None:
+        if sys.stdout.isatty():
+            welcome.greet()
+        else:
+            say(ctx.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     logging.lastResort = SaidWarnings(logging.WARNING)
+    if asked := os.environ.get(COMPLETING):
+        return shell_completion.shell_complete(cli, {}, "mnemic", COMPLETING, asked)
     try:
         # not `cli.main`: it would turn a reader that went away into exit code 1
         given = list(sys.argv[1:] if arguments is None else arguments)

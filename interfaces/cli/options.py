@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from interfaces.cli.plain_dates import plain_date
 from schemas.errors import AccountNeeded
 from vault.layout import VaultLayout, default_vault_folder
 
@@ -67,7 +68,7 @@ any_account_option = click.option(
 
 
 class MomentParameter(click.ParamType[datetime]):
-    """A date or time in ISO form; without a zone it is UTC."""
+    """A date or time in ISO form, or a plain word such as `yesterday`; without a zone it is UTC."""
 
     name = "date"
 
@@ -76,9 +77,13 @@ class MomentParameter(click.ParamType[datetime]):
         if isinstance(value, datetime):
             return value
         try:
-            moment = datetime.fromisoformat(str(value))
+            moment = plain_date(str(value)) or datetime.fromisoformat(str(value))
         except ValueError:
-            self.fail(f"{value!r} is not a date such as 2026-03-01 or 2026-03-01T08:00:00Z", param, ctx)
+            self.fail(
+                f"{value!r} is not a date such as 2026-03-01, 2026-03-01T08:00:00Z, yesterday or 3 weeks ago",
+                param,
+                ctx,
+            )
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 import sys
 import time
@@ -22,11 +23,13 @@ from schemas.deferred import deferred
 
 if TYPE_CHECKING:
     from rich import console, progress
+    from rich import markdown as rich_markdown
     from rich import table as rich_table
     from rich import text as rich_text
     from rich.progress import TaskID
 else:
     console = deferred("rich.console")
+    rich_markdown = deferred("rich.markdown")
     rich_table = deferred("rich.table")
     rich_text = deferred("rich.text")
     progress = deferred("rich.progress")
@@ -42,6 +45,10 @@ DRIVING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 (which turn the direction of text around), halves of surrogate pairs, separators of lines and paragraphs."""
 HARMLESS = frozenset("\n\t\u00ad\u200c\u200d")
 """Of them: line ends and tabs, and what hyphenates, parts and joins letters."""
+
+
+_WITHIN = re.compile(r"(?<=\S)\n(?=\s*\S)")
+"""The end of a line that another follows at once: to Markdown it is a blank."""
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True) -> None:
@@ -77,6 +84,15 @@ def print_json(value: object) -> None:
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table on standard output."""
     _console().print(table(title, columns, rows))
+
+
+def print_markdown(text: str) -> None:
+    """Markdown on standard output: laid out on a terminal, as it stands where a program reads it."""
+    if not sys.stdout.isatty():
+        say(text, nl=False)
+        return
+    broken = _WITHIN.sub("  \n", visible(text))  # a line of a note is a line on the screen
+    _console().print(rich_markdown.Markdown(broken, hyperlinks=False))
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> rich_table.Table:

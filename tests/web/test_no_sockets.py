@@ -105,7 +105,13 @@ def commands(vault: Path) -> list[list[str]]:
         ["merge", "trial"],
         ["branch", "--delete", "trial"],
     ]
-    others = [["chunk", str(file)], ["skill", "show"], ["config", "show"], ["eval", "--help"]]
+    others = [
+        ["chunk", str(file)],
+        ["skill", "show"],
+        ["config", "show"],
+        ["eval", "--help"],
+        ["completion", "bash"],
+    ]
     return [[*one, "--vault", str(vault)] for one in of_vault] + others
 
 

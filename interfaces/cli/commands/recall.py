@@ -20,7 +20,7 @@ from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option,
 from interfaces.cli.recall_trace import add_to, print_trace
 from interfaces.cli.second_look import reranker_of
 from interfaces.cli.session_options import session_of, session_options
-from interfaces.cli.terminal import print_json, say
+from interfaces.cli.terminal import print_json, print_markdown, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.package_sources import rendered, with_links
@@ -256,7 +256,7 @@ def command(
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
     text = rendered(package) if rows is None else text_of(package, rows)
-    say(text, nl=False)
+    print_markdown(text)
     shown, tokens = len(package.hits if rows is None else rows), estimate_tokens(text)
     room = f"confidence {package.confidence:.2f}, {tokens} of {package.budget} tokens"
     say(f"{amount(shown, 'hit')}, {room}", err=True)
