@@ -52,7 +52,8 @@ class Served:
         arguments = ["open", "--no-open", "--json", "--account", account, "--vault", str(vault)]
         self._process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        parts = urlsplit(json.loads(self._process.stdout.readline())["address"])
+        told = "".join(iter(self._process.stdout.readline, "}\n")) + "}"
+        parts = urlsplit(json.loads(told)["address"])
         self.root, self.host = parts.path.rstrip("/"), parts.netloc
 
     def ask(self, method: str, path: str, body: str = "") -> tuple[int, str]:

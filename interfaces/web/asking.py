@@ -60,7 +60,8 @@ class Asking:
         self._desk = desk
         self._embedder: Embedder | None = None
         self._problem = ""
-        self._loading = threading.Thread(target=self._load, daemon=True)
+        # no daemon: its library aborts a process that ends while it works
+        self._loading = threading.Thread(target=self._load)
         self._loading.start()
 
     def _load(self) -> None:

@@ -96,7 +96,8 @@ def test_a_browser_gets_the_token_in_a_private_file(tmp_path: Path, export: Expo
         file = Path(arguments.removeprefix("file://"))
         assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
         assert server.stdout is not None
-        said = server.stdout.readline()  # a program that reads the address gets it while the page is served
+        # a program that reads the address gets it while the page is served
+        said = b"".join(iter(server.stdout.readline, b"}\n")) + b"}"
     finally:
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=30)
