@@ -16,8 +16,6 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from flows.ingest.steps import IngestRequest, ingest
-from flows.sweeps.clean_superseded import clean_superseded
-from flows.sweeps.sweep import SweepRequest
 from interfaces.loopback_sockets import listening
 from interfaces.web.app import LOOPBACK, application
 from interfaces.web.desk import Desk
@@ -26,7 +24,7 @@ from vault.reader import open_vault
 
 ROOT = Path(__file__).parents[1]
 QUESTION = "What+did+I+decide+about+epoxy+on+Teist%3F"
-WIDE, PHONE = (1120, 720), (390, 720)
+WIDE, PHONE = (1000, 640), (390, 640)
 PICTURES = (
     ("app-search", f"?q={QUESTION}", WIDE, "light"),
     ("app-talk", "<note>", WIDE, "light"),
@@ -35,7 +33,6 @@ PICTURES = (
     ("app-calendar", "calendar", WIDE, "dark"),
     ("app-phone", "questions", PHONE, "light"),
     ("review-queue", "review?state=all&category=decision", WIDE, "light"),
-    ("review-pairs", "pairs", WIDE, "light"),
 )
 """(file, address, size, colours); what stands in brackets is looked up."""
 
@@ -48,7 +45,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, listening(LOOPBACK, 0) as listener:
         vault = Path(folder) / "vault"
         ingest(IngestRequest(vault, (ROOT / "data" / "sample",)))
-        clean_superseded(SweepRequest(vault, archive=False))
         with open_vault(vault) as reader:
             (account,) = reader.generation.accounts
         desk, keys = Desk(vault, account), new_keys()

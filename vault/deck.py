@@ -6,6 +6,7 @@ over a narrow table whatever was decided since.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -150,6 +151,12 @@ def card(ledger: Ledger, unit: str) -> Row | None:
     """One note as it is now; None where the account has none of this id."""
     found = ledger.rows(f"SELECT * FROM {NOTES_NOW} WHERE id = ?", [unit])
     return found[0] if found else None
+
+
+def states_now(ledger: Ledger, units: Sequence[str]) -> dict[str, str]:
+    """The present states of those of the notes that the account has."""
+    found = ledger.query(f"SELECT id, state FROM {NOTES_NOW} WHERE id IN (SELECT unnest(?))", [list(units)])
+    return {str(unit): str(state) for unit, state in found}
 
 
 def tally(ledger: Ledger) -> dict[str, int]:

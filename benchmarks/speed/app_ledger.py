@@ -15,7 +15,7 @@ from vault.ledger import Ledger
 from vault.paths import publish_paths
 from vault.sums import tree_sums
 
-NAMES = 9_000
+NAMES = 11_000
 TALKS_A_THREAD = 4
 SYLLABLES = (
     "'bar', 'lo', 'min', 'ka', 'ren', 'to', 'vel', 'dor', 'an', 'sif', 'mur', 'pel', 'ost', 'gri', 'una'"
@@ -27,12 +27,13 @@ UPDATE units SET estimate = {{
 }};
 CREATE TEMP TABLE sounds AS SELECT [{SYLLABLES}] AS s;
 CREATE TEMP TABLE made_names AS
-SELECT n, upper(a[1]) || a[2:] || b || c || ' ' || upper(c[1]) || c[2:] || a AS name FROM (
-    SELECT n, s[n % 15 + 1] AS a, s[n // 15 % 15 + 1] AS b, s[n // 225 % 15 + 1] AS c
+SELECT n, upper(a[1]) || a[2:] || b || ' ' || upper(c[1]) || c[2:] || d AS name FROM (
+    SELECT n, s[n % 15 + 1] AS a, s[n // 15 % 15 + 1] AS b, s[n // 225 % 15 + 1] AS c,
+           s[n // 3375 + 1] AS d
     FROM range({NAMES}) t(n), sounds
 );
 UPDATE units SET text = text || ' It is for ' || m.name || '.' FROM made_names m
-WHERE hash(units.id) % 3 = 0 AND m.n = CAST(sqrt(hash(units.id || 'name') % {NAMES**2}) AS BIGINT);
+WHERE hash(units.id) % 2 = 0 AND m.n = CAST(sqrt(hash(units.id || 'name') % {NAMES**2}) AS BIGINT);
 CREATE TEMP TABLE talk AS
 SELECT conversation_id AS id, row_number() OVER (ORDER BY created_at) - 1 AS n FROM conversations;
 INSERT INTO threads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +42,7 @@ def serve_application(
                 print_json({"address": address, "account": whose})
             else:
                 say(f"{address}\nCtrl-C ends it")
+            sys.stdout.flush()  # a program that reads it through a pipe waits for it
             if open_it:
                 browser_launch.open_in_browser(at_the_end.enter_context(browser_launch.leading_to(address)))
 

@@ -27,9 +27,9 @@ from vault.index import Where
 from vault.path_queries import notes_under
 from vault.points import PointKind
 
-HITS = 30
+HITS = 24
 """Notes that a search shows: twice what an assistant is given, for a person scans a page quickly."""
-FIELDS = ("q", "category", "state", "provider", "thread", "path", "since", "before")
+FIELDS = ("q", "category", "state", "provider", "thread", "path", "since", "before", "dropped")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 
 
@@ -60,13 +60,15 @@ class Asking:
         self._desk = desk
         self._embedder: Embedder | None = None
         self._problem = ""
-        self._loading = threading.Thread(target=self._load, daemon=True)
+        # no daemon: its library aborts a process that ends while it works
+        self._loading = threading.Thread(target=self._load)
         self._loading.start()
 
     def _load(self) -> None:
         try:
             embedder = RememberedQueries(load_embedder())
             embedder.embed_query("warm")
+            self._desk.reader.warm()
             self._embedder = embedder
         except MnemicError as error:
             self._problem = f"By words alone: {error}"
@@ -92,7 +94,10 @@ class Asking:
             limit=HITS,
             mode=Mode.BM25 if self._embedder is None else Mode.HYBRID,
             options=Options(
-                budget=UNBOUNDED, explained=True, notices=notices, shared_ids=reader.generation.shared_ids
+                budget=UNBOUNDED,
+                explained=bool(asked.get("dropped")),  # a third of the time, and seldom looked at
+                notices=notices,
+                shared_ids=reader.generation.shared_ids,
             ),
         )
 

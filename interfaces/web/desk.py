@@ -13,7 +13,7 @@ from schemas.act import ON_PATHS, ActKind, Deed
 from schemas.unit import RECALLED_STATES, State
 from vault.browsing import lay_out_succeeded
 from vault.deck import Wanted as WantedNotes
-from vault.deck import card, count, ids, lay_out, lay_out_paths
+from vault.deck import card, count, ids, lay_out, lay_out_paths, states_now
 from vault.journal import Brief, Journal, Whose, live
 from vault.judgements import states_before
 from vault.ledger import Ledger
@@ -123,9 +123,9 @@ class Desk:
         """Decide many notes as one act: by note, (`keep`, `discard` or `close`; the state in which it was
         seen). What was decided elsewhere since is left as it is; one undo takes it all back."""
         deeds, elsewhere = [], 0
+        now = states_now(self.ledger(), list(units))
         for unit, (kind, seen) in list(units.items())[:MOST_AT_ONCE]:
-            now = card(self.ledger(), unit)
-            if now is None or now["state"] != seen or kind not in MANY:
+            if now.get(unit) != seen or kind not in MANY:
                 elsewhere += 1
             else:
                 deeds.append(Deed(MANY[kind], unit))

@@ -97,6 +97,8 @@ def _told(
         successor = newer.get(unit)
         part = "superseded" if name == "in_force" and (successor or state == "archived") else name
         told[part].append({**line, "unit": unit, "state": state, "newer": successor})
+    for part in ("in_force", "superseded"):  # what was decided last counts most
+        told[part].sort(key=lambda line: str(line["said_at"] or ""), reverse=True)
     return told
 
 

@@ -117,11 +117,27 @@ def _head(row: Row) -> tuple[str, str, object, int]:
 
 
 def _spans(row: Row, places: Sequence[Row]) -> list[tuple[int, int, str]]:
-    return sorted(
-        (int(str(one["start"])), int(str(one["end"])), "needed" if one["needed"] else "said")
-        for one in places
-        if one["message_id"] == row["message_id"]
-    )
+    """The marks on a message. What a note needs to be understood often holds the note's own words: those are
+    marked as said."""
+    here = [one for one in places if one["message_id"] == row["message_id"]]
+    bounds = [(int(str(one["start"])), int(str(one["end"])), bool(one["needed"])) for one in here]
+    said = sorted((start, end) for start, end, needed in bounds if not needed)
+    spans = [(start, end, "said") for start, end in said]
+    for start, end, needed in bounds:
+        if needed:
+            spans += [(*gap, "needed") for gap in _besides(start, end, said)]
+    return sorted(spans)
+
+
+def _besides(start: int, end: int, taken: Sequence[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    """The parts of a span that lie in none of the others, which are in order."""
+    for first, last in taken:
+        if first < end and last > start:
+            if first > start:
+                yield start, first
+            start = max(start, last)
+    if start < end:
+        yield start, end
 
 
 def pieces(text: str, spans: Sequence[tuple[int, int, str]], first: int, last: int) -> Iterable[ExcerptPiece]:

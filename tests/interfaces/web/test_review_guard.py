@@ -95,9 +95,12 @@ def test_a_browser_gets_the_token_in_a_private_file(tmp_path: Path, export: Expo
         arguments, _, page = seen.read_text(encoding="utf-8").partition("\n")
         file = Path(arguments.removeprefix("file://"))
         assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        assert server.stdout is not None
+        # a program that reads the address gets it while the page is served
+        said = b"".join(iter(server.stdout.readline, b"}\n")) + b"}"
     finally:
         server.send_signal(signal.SIGINT)
-        said, _ = server.communicate(timeout=30)
+        server.communicate(timeout=30)
     address = json.loads(said)["address"]
     token = urlsplit(address).path.strip("/")
     assert token not in arguments
