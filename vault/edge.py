@@ -67,8 +67,10 @@ else:
 
 DENSE, BM25 = "dense", "bm25"
 
-KEYWORD_FIELDS = ("kind", "state", "tier", "category", "conversation_id", "message_id", "provider")
-FLOAT_FIELDS = ("said_at_epoch", "conversation_at_epoch")
+KEYWORD_FIELDS = ("kind", "state", "tier", "category", "conversation_id", "provider")
+FLOAT_FIELDS = ("conversation_at_epoch",)
+"""What a search is bounded by (`_filter`), and no more: a field's index is nine files, which every generation
+makes durable, copies and sums. Shards made before index two fields more, which does no harm."""
 
 WRITE_BATCH = 1000
 SCAN_BATCH = 2000

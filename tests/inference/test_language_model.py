@@ -39,7 +39,7 @@ def server() -> Iterator[ModelServer]:
 
 
 def opened(server: ModelServer, folder: Path, **options: Any) -> AnthropicModel:
-    service = Service(options.pop("model", "claude-haiku-5-5"), server.url, "test-key", timeout=2.0)
+    service = Service(options.pop("model", "claude-haiku-5-5"), server.url, "test-key", timeout=10.0)
     return AnthropicModel(ModelOptions(service, pace=QUICK, patience=PATIENT, **options), folder)
 
 

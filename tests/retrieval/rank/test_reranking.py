@@ -137,7 +137,7 @@ def server() -> Iterator[ModelServer]:
 
 
 def opened(server: ModelServer, folder: Path) -> AnthropicModel:
-    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=2.0)
+    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=10.0)
     return AnthropicModel(ModelOptions(service, pace=Pace(1, 1)), folder)
 
 
