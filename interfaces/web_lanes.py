@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from interfaces.settings.web_settings import WebSettings, web_settings
 from schemas.errors import UsageError
 from vault.reader import VaultReader
-from vault.web_pages import SavedPage, WebPages
+from vault.web_pages import SavedPage, WebPages, pages_of
 
 if TYPE_CHECKING:
     from retrieval.web_lane import WebLane
@@ -51,7 +51,7 @@ def web_lanes(reader: VaultReader, account: str, mode: str, *, past: bool = Fals
 
     Raises UsageError where the live web is asked for and off, or its provider is not set.
     """
-    said, pages = web_settings(), WebPages(reader.layout, account)
+    said, pages = web_settings(), pages_of(reader.layout, reader.ledger, account)
     if mode == "always":
         require_enabled(said)
     if mode == "always" and past:
@@ -77,7 +77,7 @@ def live_web(reader: VaultReader, account: str, mode: str, said: WebSettings) ->
         provider,
         lambda: page_reader(said, lists.excluded),
         lists,
-        WebPages(reader.layout, account),
+        pages_of(reader.layout, reader.ledger, account),
         people_of(reader, account),
         WebMode(mode),
     )
