@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from web.routing.outgoing import outgoing
@@ -57,3 +61,31 @@ def test_people_who_are_talked_about_are_masked(query: str, sent: str) -> None:
 )
 def test_places_products_and_strangers_are_not_masked(query: str) -> None:
     assert named(query) == ()
+
+
+TALKS = Path(__file__).resolve().parents[2] / "data" / "divergence" / "prompts.jsonl"
+PEOPLE = (
+    "Amsel Bernd Emil Falk Henrik Ida Jasmin Jonas Karin Lena Matteo Milo Miriam Nora Petersen Ruben Sabine"
+    " Tomas Ursula Vera"
+)
+OTHERS = (
+    "Acast Bitwarden Breslau Brittany Brooks Django Dobsonian French Gotland Kaiser Leipzig Lyon Montessori"
+    " Naturstrom Obsidian Porto Postgres Scrivener Sendai Skoda Tartu Triodos Volvo Ystad"
+)
+
+
+def test_people_of_written_talks_are_known() -> None:
+    """Docs say 14 of 20, and none of 24 places and products."""
+    rows = [json.loads(line) for line in TALKS.read_text(encoding="utf-8").splitlines()]
+    texts = [text for row in rows for talk in row["talks"] for text in talk["said"]]
+    known = {
+        name: bool(
+            people_named(
+                f"What is new about {name}?", lambda word: [one for one in texts if word in one.lower()]
+            )
+        )
+        for name in (*PEOPLE.split(), *OTHERS.split())
+    }
+    assert all(any(re.search(rf"\b{name}\b", text) for text in texts) for name in known)
+    assert sum(known[name] for name in PEOPLE.split()) >= 14
+    assert [name for name in OTHERS.split() if known[name]] == []
