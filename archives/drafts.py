@@ -10,7 +10,7 @@ from typing import NamedTuple
 from archives.branches import Ordered, order
 from archives.instants import Moment
 from archives.tally import Tally
-from archives.wellformed import well_formed
+from archives.wellformed import well_formed, well_formed_file
 from schemas.base import sha256_text
 from schemas.conversation import Attachment, Conversation, Origin, RawBlock
 from schemas.ids import conversation_id, message_id
@@ -346,7 +346,7 @@ def _message(
         "text": text.text,
         "segments": text.segments,
         "hidden": draft.hidden,
-        "attachments": tuple(draft.attachments),
+        "attachments": tuple(map(well_formed_file, draft.attachments)),
         "raw": tuple(draft.raw),
     }
 

@@ -27,6 +27,16 @@ _BROKEN = (sqlite3.Error, UnicodeError)
 """Names of columns, messages of errors and ids that are looked up again need not be Unicode."""
 
 
+class _Row(dict[str, object]):
+    """Values by column name. The schema may spell one in another case than the query does."""
+
+    def __missing__(self, name: str) -> object:
+        for own, value in self.items():
+            if own.lower() == name.lower():
+                return value
+        raise KeyError(name)
+
+
 class Database:
     """An open copy of a SQLite file, each of whose rows may be damaged."""
 
@@ -44,7 +54,7 @@ class Database:
                     if self._room < 0:
                         self._tally.lose("the database gives far more than it holds", self._name)
                         return
-                    yield dict(zip(names, row, strict=True))
+                    yield _Row(zip(names, row, strict=True))
         except sqlite3.DataError:
             reason = "a row of the database is longer than the database, or than a record may be"
             self._tally.lose(reason, self._name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from schemas.conversation import Attachment
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -22,3 +24,10 @@ def well_formed(text: str) -> tuple[str, int]:
         else:
             return text, 0
     return _UNSTORABLE.subn("�", text)
+
+
+def well_formed_file(file: Attachment) -> Attachment:
+    """The attachment with each word as `well_formed` has it; itself where nothing is to be replaced."""
+    said = {"name": file.name, "media_type": file.media_type, "native_id": file.native_id}
+    bent = {name: well_formed(word)[0] for name, word in said.items() if word and well_formed(word)[1]}
+    return file.model_copy(update=bent) if bent else file

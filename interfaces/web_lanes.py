@@ -6,12 +6,13 @@ The libraries of the live web are imported only then.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interfaces.settings.web_settings import WebSettings, web_settings
 from schemas.errors import UsageError
 from vault.reader import VaultReader
-from vault.web_pages import SavedPage, WebPages
+from vault.web_pages import SavedPage, WebPages, pages_of
 
 if TYPE_CHECKING:
     from retrieval.web_lane import WebLane
@@ -51,7 +52,7 @@ def web_lanes(reader: VaultReader, account: str, mode: str, *, past: bool = Fals
 
     Raises UsageError where the live web is asked for and off, or its provider is not set.
     """
-    said, pages = web_settings(), WebPages(reader.layout, account)
+    said, pages = web_settings(), pages_of(reader.layout, reader.ledger, account)
     if mode == "always":
         require_enabled(said)
     if mode == "always" and past:
@@ -77,8 +78,9 @@ def live_web(reader: VaultReader, account: str, mode: str, said: WebSettings) ->
         provider,
         lambda: page_reader(said, lists.excluded),
         lists,
-        WebPages(reader.layout, account),
+        pages_of(reader.layout, reader.ledger, account),
         people_of(reader, account),
+        partial(spoken_of, reader, account),
         WebMode(mode),
     )
 
@@ -100,3 +102,23 @@ def people_of(reader: VaultReader, account: str) -> tuple[str, ...]:
     )
     # an account may be an e-mail: what stands before the @ is the person's
     return (*(str(name) for (name,) in found), account.partition("@")[0])
+
+
+MOST_SENTENCES = 2000
+"""Texts with a word of the query in which it is looked up whether the word names a person."""
+
+
+def spoken_of(reader: VaultReader, account: str, query: str) -> tuple[str, ...]:
+    """Names in the query of people whom the account's conversations and documents talk about."""
+    from web.routing.people_named import people_named
+
+    def texts_with(word: str) -> list[str]:
+        found = reader.ledger.query(
+            """SELECT text FROM (
+                   SELECT account, text FROM messages UNION ALL SELECT account, text FROM resources
+               ) WHERE account = $account AND contains(lower(text), $word) LIMIT $most""",
+            {"account": account, "word": word, "most": MOST_SENTENCES},
+        )
+        return [str(text) for (text,) in found]
+
+    return people_named(query, texts_with)

@@ -2,7 +2,8 @@
 
 Beside the generations and not in them: a page is no conversation, it goes by age or by one command, and it
 may come back afterwards, which what was forgotten may not. One SQLite file, each page written whole or not at
-all.
+all. A page keeps the name of the account that saved it; whose it is now follows from the owner's acts on
+accounts (`vault.accounts`), as it does of conversations.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import numpy.typing as npt
 
 from schemas.base import Instant, Noun
 from schemas.provenance import Standing
+from vault.accounts import Names, names_of_accounts
 from vault.files import stamp_of
 from vault.full_disk import with_room
 from vault.journal import BUSY_SECONDS
 from vault.layout import VaultLayout
+from vault.ledger import Ledger
 from vault.readonly import readable, require_writable
 
 _SCHEMA = """
@@ -42,6 +45,8 @@ CREATE TABLE IF NOT EXISTS sent (
 
 MOST_LOGGED = 10_000
 """Lines of the log; the oldest go."""
+
+_MINE = "account IN (SELECT value FROM json_each(?))"
 
 
 class SavedPage(Noun):
@@ -81,10 +86,11 @@ class StoredPassage:
 
 
 class WebPages:
-    """The saved pages of one account. Every call opens the file: nothing is held between two."""
+    """The saved pages of one account, under whatever name it saved them: `names` tells which are its own now.
+    Every call opens the file: nothing is held between two."""
 
-    def __init__(self, layout: VaultLayout, account: str) -> None:
-        self._file, self._account = layout.web, account
+    def __init__(self, layout: VaultLayout, account: str, names: Names | None = None) -> None:
+        self._file, self._account, self._names = layout.web, account, names or Names()
 
     @property
     def exists(self) -> bool:
@@ -113,7 +119,9 @@ class WebPages:
             for place, ((text, headings), vector) in enumerate(zip(passages, vectors, strict=True))
         ]
         with self._writing() as store:
-            store.execute("DELETE FROM passages WHERE account = ? AND url = ?", (self._account, page.url))
+            mine = self._mine(store)
+            for table in ("passages", "pages"):
+                store.execute(f"DELETE FROM {table} WHERE {_MINE} AND url = ?", (mine, page.url))
             store.execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             store.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?)", parts)
 
@@ -121,47 +129,64 @@ class WebPages:
         """Note that a page was looked at again and is as it was."""
         with self._writing() as store:
             store.execute(
-                "UPDATE pages SET fetched_at = ? WHERE account = ? AND url = ?",
-                (at.astimezone(UTC).isoformat(), self._account, url),
+                f"UPDATE pages SET fetched_at = ? WHERE {_MINE} AND url = ?",
+                (at.astimezone(UTC).isoformat(), self._mine(store), url),
             )
 
     def drop(self, urls: Iterable[str]) -> int:
         """Erase pages by address; returns how many there were."""
-        known = [(self._account, url) for url in urls]
         with self._writing() as store:
-            store.executemany("DELETE FROM passages WHERE account = ? AND url = ?", known)
-            before = store.total_changes
-            store.executemany("DELETE FROM pages WHERE account = ? AND url = ?", known)
-            return store.total_changes - before
+            mine, dropped = self._mine(store), 0
+            for url in urls:
+                store.execute(f"DELETE FROM passages WHERE {_MINE} AND url = ?", (mine, url))
+                # of two that were saved before a merge both go
+                dropped += (
+                    store.execute(f"DELETE FROM pages WHERE {_MINE} AND url = ?", (mine, url)).rowcount > 0
+                )
+            return dropped
 
     def pages(self) -> list[SavedPage]:
-        """Every saved page, the oldest fetch first."""
+        """Every saved page, the oldest fetch first; of one that two accounts saved before their merge, the
+        newer fetch."""
         with self._reading() as store:
-            rows = store.execute(
-                """SELECT url, title, fetched_at, published, sha256, standing, text FROM pages
-                   WHERE account = ? ORDER BY fetched_at, url""",
-                (self._account,),
-            ).fetchall()
-        return [_page(row) for row in rows]
+            return [page for _, page in self._newest(store)]
+
+    def _newest(self, store: sqlite3.Connection) -> list[tuple[str, SavedPage]]:
+        """Each page with the name under which it was saved, the oldest fetch first."""
+        rows = store.execute(
+            f"""SELECT account, url, title, fetched_at, published, sha256, standing, text FROM pages
+                WHERE {_MINE} ORDER BY fetched_at, url, account""",
+            (self._mine(store),),
+        ).fetchall()
+        newest = {str(row[1]): row for row in rows}
+        return [(str(row[0]), _page(row[1:])) for row in rows if newest[str(row[1])] is row]
+
+    def _mine(self, store: sqlite3.Connection) -> str:
+        """The names under which this account saved or sent anything, as JSON."""
+        stored = store.execute("SELECT account FROM pages UNION SELECT account FROM sent").fetchall()
+        known = {str(name) for (name,) in stored} | {self._account}
+        return json.dumps(sorted(name for name in known if self._names.now(name) == self._account))
 
     def passages(self, embedder: str) -> tuple[list[StoredPassage], list[SavedPage]]:
         """Every passage that was embedded by `embedder`, and the pages whose passages were by another."""
         with self._reading() as store:
-            rows = store.execute(
-                "SELECT url, place, text, headings, embedder, vector FROM passages WHERE account = ?"
-                " ORDER BY url, place",
-                (self._account,),
+            newest = self._newest(store)
+            pages, saved_by = {one.url: one for _, one in newest}, {one.url: name for name, one in newest}
+            found = store.execute(
+                f"""SELECT account, url, place, text, headings, embedder, vector FROM passages WHERE {_MINE}
+                    ORDER BY url, place""",
+                (self._mine(store),),
             ).fetchall()
-        pages = {page.url: page for page in self.pages()} if rows else {}
+        rows = [row for name, *row in found if saved_by.get(row[0]) == name]
         told = [
             StoredPassage(
                 pages[url], place, text, tuple(json.loads(headings)), np.frombuffer(vector, np.float32)
             )
             for url, place, text, headings, made_by, vector in rows
-            if made_by == embedder and url in pages
+            if made_by == embedder
         ]
         stale = dict.fromkeys(url for url, _, _, _, made_by, _ in rows if made_by != embedder)
-        return told, [pages[url] for url in stale if url in pages]
+        return told, [pages[url] for url in stale]
 
     def sent(self, kind: str, place: str, what: str, reason: str) -> None:
         """Log what is about to leave the machine. Durable on return: what is not on record is not sent."""
@@ -177,8 +202,8 @@ class WebPages:
         """The newest lines of the log, newest first."""
         with self._reading() as store:
             rows = store.execute(
-                "SELECT at, kind, place, what, reason FROM sent WHERE account = ? ORDER BY seq DESC LIMIT ?",
-                (self._account, most),
+                f"SELECT at, kind, place, what, reason FROM sent WHERE {_MINE} ORDER BY seq DESC LIMIT ?",
+                (self._mine(store), most),
             ).fetchall()
         return [
             SentLine(at=datetime.fromisoformat(at), kind=kind, place=place, what=what, reason=reason)
@@ -188,7 +213,7 @@ class WebPages:
     def clear_log(self) -> int:
         """Erase the log; returns how many lines it had."""
         with self._writing() as store:
-            return store.execute("DELETE FROM sent WHERE account = ?", (self._account,)).rowcount
+            return store.execute(f"DELETE FROM sent WHERE {_MINE}", (self._mine(store),)).rowcount
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -215,6 +240,12 @@ class WebPages:
         with readable(self._file) as file, closing(sqlite3.connect(file, timeout=BUSY_SECONDS)) as store:
             store.execute("PRAGMA query_only = ON")
             yield store
+
+
+def pages_of(layout: VaultLayout, ledger: Ledger, account: str) -> WebPages:
+    """An account's saved pages, with those that it saved under another name and those of accounts that were
+    merged into it. `ledger`: the published one, whose acts on accounts hold."""
+    return WebPages(layout, account, names_of_accounts(ledger) if layout.web.exists() else None)
 
 
 def _page(row: Sequence[str | None]) -> SavedPage:

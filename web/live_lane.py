@@ -74,6 +74,8 @@ class LiveWeb:
     """Its log says what left the machine."""
     names: Collection[str] = ()
     """Of the memory's people: they do not leave."""
+    spoken_of: Callable[[str], Collection[str]] = lambda _: ()
+    """Names in a query of people whom the memory only talks about: nor do these."""
     mode: WebMode = WebMode.AUTO
     route: Callable[[str, WebMode, Embedder], Route] = routed
     kept: list[ReadPage] = field(default_factory=list)
@@ -89,7 +91,7 @@ class LiveWeb:
         if not may_answer(question):
             return WebFound(report=WebReport(live=False, reason="the question is bounded to the memory"))
         where = self.route(question.text, self.mode, embedder)
-        query = outgoing(question.text, self.names) if where.live else ""
+        query = outgoing(question.text, (*self.names, *self.spoken_of(question.text))) if where.live else ""
         if not query:
             why = where.reason if not where.live else "without names and secrets nothing is left to ask"
             return WebFound(report=WebReport(live=False, reason=why))

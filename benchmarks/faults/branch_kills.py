@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,17 @@ def look(vault: Path) -> dict[str, Any]:
     return found
 
 
+def started(vault: Path, arguments: Sequence[str]) -> ForkServerProcess:
+    """A command in a process of its own."""
+    child = _CHILDREN.Process(target=_run, args=([*arguments, "--vault", str(vault)],))
+    child.start()
+    return child
+
+
 def run(vault: Path, arguments: Sequence[str], kill_after: float | None = None) -> tuple[int | None, float]:
     """(exit code, seconds) of a command; killed after so many seconds where it has not ended by then."""
-    child = _CHILDREN.Process(target=_run, args=([*arguments, "--vault", str(vault)],))
     began = time.monotonic()
-    child.start()
+    child = started(vault, arguments)
     child.join(kill_after)
     if child.is_alive():
         child.kill()
@@ -125,7 +132,8 @@ def brew(folder: Path) -> Path:
     return vault
 
 
-def _copy(model: Path, vault: Path) -> None:
+def copied(model: Path, vault: Path) -> None:
+    """Put a copy of one vault in the place of another."""
     shutil.rmtree(vault, ignore_errors=True)
     shutil.copytree(model, vault, copy_function=lambda one, other: copy_file(Path(one), Path(other)))
 
@@ -137,14 +145,14 @@ def strike(model: Path, vault: Path, count: int, seed: int, until: float) -> tup
     after: dict[str, dict[str, Any]] = {}
     takes: dict[str, float] = {}
     for name, arguments in COMMANDS.items():
-        _copy(model, vault)
+        copied(model, vault)
         code, takes[name] = run(vault, arguments)
         after[name] = look(vault)
         if code != 0 or after[name] == before:
             failures.append(f"{name}, undisturbed: exit code {code}")
     while counts["kills"] < count and len(failures) < 5 and time.monotonic() < until:
         name = chance.choice(list(COMMANDS))
-        _copy(model, vault)
+        copied(model, vault)
         point = chance.random() * takes[name]
         code, _ = run(vault, COMMANDS[name], point)
         if code is not None and code >= 0:

@@ -38,7 +38,7 @@ from vault.named_things import WORDS_OF_TIME, lay_out_names, names
 from vault.queries import NoteFilter, Row, newest_notes
 from vault.reader import VaultReader, open_vault
 from vault.sessions import Sessions
-from vault.web_pages import WebPages
+from vault.web_pages import pages_of
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
@@ -165,7 +165,7 @@ class Memory:
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.whose)
         question = replace(question, where=replace(question.where, conversations=among))
-        pages = WebPages(reader.layout, question.where.whose)
+        pages = pages_of(reader.layout, reader.ledger, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             from web.saved_lane import SavedWeb

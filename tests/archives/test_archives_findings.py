@@ -53,6 +53,7 @@ def test_a_zip_member_without_a_name(tmp_path):
         (b"id", b"i\xfe"),  # the name of a column is no Unicode
         (b"CREATE TABLE", b"CREATE\xffTABLE"),  # nor is the message that says what is wrong
         (b"data", b"dxta"),  # a column has another name
+        (b"data", b"daTa"),  # to SQLite the same one
         (b"value", b"vxlue"),
     ],
 )

@@ -302,6 +302,20 @@ def test_a_message_without_an_id_may_hold_anything(tmp_path):
     assert conversations[0].messages[0].role == "�"
 
 
+def test_a_lone_surrogate_in_the_name_of_a_file_is_replaced(tmp_path):
+    """Found by fuzzing: what a part of a message without metadata points at broke the content hash."""
+    (conversation,) = export(1)
+    pointer = {"content_type": "image_asset_pointer", "asset_pointer": "sediment://file\ud800keel"}
+    content = {"content_type": "multimodal_text", "parts": ["What is a garboard?", pointer]}
+    conversation["mapping"]["q"]["message"]["content"] = content
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([conversation]))
+    conversations, _, _ = read(path)
+    files = [file for message in conversations[0].messages for file in message.attachments]
+    assert [(file.name, file.native_id) for file in files] == [("file�keel", "file�keel")]
+    assert conversations[0].content_hash
+
+
 def test_a_tree_of_many_messages_in_a_row(tmp_path):
     conversation = export(1)[0]
     depth = 100_000 if LARGE else 12_000

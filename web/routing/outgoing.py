@@ -40,8 +40,10 @@ def _patterns(names: Iterable[str]) -> list[re.Pattern[str]]:
     """Whole names first, longest first, then their parts."""
     whole = sorted({" ".join(name.split()) for name in names if name.strip()}, key=len, reverse=True)
     parts = sorted({part for name in whole for part in _PARTS.findall(name) if len(part) >= LEAST_PART})
-    folded = [_pattern(name, re.IGNORECASE) for name in whole]
-    return folded + [_pattern(part, re.IGNORECASE if content_words(part) else re.NOFLAG) for part in parts]
+    whole_ones = [_pattern(name, re.IGNORECASE if content_words(name) else re.NOFLAG) for name in whole]
+    return whole_ones + [
+        _pattern(part, re.IGNORECASE if content_words(part) else re.NOFLAG) for part in parts
+    ]
 
 
 def _pattern(name: str, flags: re.RegexFlag) -> re.Pattern[str]:

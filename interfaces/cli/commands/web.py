@@ -17,7 +17,7 @@ from schemas.errors import UnknownId, UsageError
 from schemas.provenance import STANDING_WEIGHTS
 from schemas.words import amount
 from vault.reader import VaultReader
-from vault.web_pages import SavedPage, WebPages
+from vault.web_pages import SavedPage, WebPages, pages_of
 
 older_option = click.option(
     "--older-than",
@@ -170,7 +170,7 @@ def log(limit: int, clear: bool, account: str | None, vault: Path | None, as_jso
 
 
 def _pages(reader: VaultReader, account: str | None) -> WebPages:
-    return WebPages(reader.layout, account_of(reader, account))
+    return pages_of(reader.layout, reader.ledger, account_of(reader, account))
 
 
 def _chosen(pages: WebPages, urls: Sequence[str], days: int | None, everything: bool) -> list[SavedPage]:

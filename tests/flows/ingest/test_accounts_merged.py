@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -129,6 +131,25 @@ def test_an_act_that_a_killed_run_left_is_done_by_the_next(vault: Path, tmp_path
     summary = ingest(IngestRequest(vault, (export(tmp_path, "third"),)))
     assert summary.accounts == ("gpt",)
     assert summary.archives[0].account == "gpt"
+
+
+def test_a_merge_that_is_killed_leaves_all_or_nothing(vault: Path) -> None:
+    """Kill -9 once the act is on record; `benchmarks/faults/account_kills.py` strikes at any point."""
+    journal = VaultLayout(vault).journal
+    with Journal(journal) as known:
+        acts = len(list(known.after(0)))
+    asked = ["account", "merge", "more", "third", "gpt", "--vault", str(vault)]
+    merging = subprocess.Popen([sys.executable, "-c", "from interfaces.main import run; run()", *asked])
+    while merging.poll() is None:
+        with Journal(journal) as known:
+            if len(list(known.after(0))) > acts:
+                break
+    merging.kill()
+    merging.wait()
+    accounts = {str(name) for (name,) in rows(vault, "SELECT DISTINCT account FROM units")}
+    assert accounts in ({"gpt"}, set(ACCOUNTS))
+    assert verify(vault, full=True)[1] == []
+    assert ingest(IngestRequest(vault, ())).accounts == ("gpt",)
 
 
 def test_a_newer_export_after_a_merge_finds_what_it_brought(vault: Path, tmp_path: Path) -> None:
