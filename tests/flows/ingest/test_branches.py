@@ -100,7 +100,7 @@ def sound(layout: VaultLayout) -> bool:
 
 
 def sums_of(folder: Path) -> dict[Path, str]:
-    """Sums of what the files hold; the holes of a shard, 135 MB, are not read."""
+    """Sums of what the files hold; the holes of a shard, 122 MB, are not read."""
     return {path: file_sum(folder / path) for path in files_below(folder)}
 
 

@@ -51,7 +51,7 @@ def where_found(root: Path, needle: str) -> list[str]:
 
 
 def stored_bytes(path: Path) -> bytes:
-    """What the disk holds of a file: no hole of a shard, of which there are 135 MB, has a word in it."""
+    """What the disk holds of a file: no hole of a shard, of which there are 122 MB, has a word in it."""
     with path.open("rb") as file:
         held = data_extents(file.fileno(), path.stat().st_size)
         return b"\0".join([os.pread(file.fileno(), end - start, start) for start, end in held])
