@@ -124,14 +124,15 @@ def differing(
             "from": old.number,
             "to": new.number,
             "stat": {name: counts[name] for name in ("added", "removed", "changed")},
-            "changes": [_change(one, account) for one in changes],
+            "changes": [change_row(one, account) for one in changes],
             "notices": notices,
         }
     )
     return told
 
 
-def _change(one: Change, account: str) -> Row:
+def change_row(one: Change, account: str) -> Row:
+    """A change as `diff` tells it."""
     return {
         "namespace": account, "key": one.unit, "operation": one.operation, "old": _note(one.old),
         "new": _note(one.new),

@@ -332,3 +332,20 @@ def test_a_wrong_name_is_refused(layout: VaultLayout, arguments: list[str]) -> N
     assert main([*arguments, "--vault", str(layout.root)]) in (1, 2)
     assert branches(layout) == []
     assert not (layout.root / "out").exists()
+
+
+def test_diff_tells_what_a_branch_holds_beside_the_main_line(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy_tree(model, tmp_path / "vault")
+    asked = ["diff", "main", "trial", "--vault", str(tmp_path / "vault"), "--json"]
+    capsys.readouterr()
+    assert main(asked) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["from"], told["to"], told["stat"]["removed"]) == ("main", "trial", 0)
+    assert any("boat" in one["new"]["text"] for one in told["changes"])
+    assert main(["diff", "trial", "main", *asked[3:]]) == 0
+    assert json.loads(capsys.readouterr().out)["stat"]["removed"] == told["stat"]["added"]
+    assert main(["diff", "main", "nowhere", *asked[3:]]) == 2
+    assert "no branch nowhere" in capsys.readouterr().err
+    assert main(["diff", "1", "trial", *asked[3:]]) == 2
