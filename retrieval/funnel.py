@@ -226,9 +226,9 @@ def recall(
 ) -> Package:
     """The notes that answer a question, ranked, inside the budget of its options.
 
-    Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit
-    (`retrieval.rank.overviews`). BM25 alone needs no `embedder`. In a `session` only what it was not handed
-    before, inside what is left of its budget.
+    Unless it names kinds, at most one thread map and one summary come after the notes beyond its limit, but
+    not beyond its `most` (`retrieval.rank.overviews`). BM25 alone needs no `embedder`. In a `session` only
+    what it was not handed before, inside what is left of its budget.
     """
     if session is not None:
         return supplied(session, question, index, lambda asked: recall(asked, index, embedder))
@@ -333,6 +333,8 @@ def package_of(
         drops += dropped
         watch.lap(name, len(kept))
     overviews, _ = ungiven(question, around(question, kept))
+    if question.most is not None:
+        overviews = overviews[: max(question.most - len(kept), 0)]
     watch.lap("overviews", len(overviews))
     package = assemble(question, kept, drops, confidence, overviews)
     watch.lap("assemble", len(package.hits))

@@ -131,6 +131,10 @@ class Question:
     as_of: datetime = NOW
     """The moment that recency counts from."""
     limit: int = LIMIT
+    """At most so many notes."""
+    most: int | None = None
+    """At most so many of all that the package holds, what stands around the notes included; None: the limit
+    is of the notes alone."""
     pool: int = POOL
     weights: Weights = EQUAL
     intent: str | None = None

@@ -37,12 +37,26 @@ class NoteFilter:
     limit: int | None = None
 
 
-def list_notes(ledger: Ledger, wanted: NoteFilter, table: str = "units_current") -> list[Row]:
-    """Notes in the order in which they were said, undated ones last.
+ORDERS = {
+    "oldest": "said_at NULLS LAST, id",
+    "newest": "said_at DESC NULLS LAST, id",
+    "category": "category, said_at NULLS LAST, id",
+    "conversation": "min(said_at) OVER (PARTITION BY conversation_id) NULLS LAST, conversation_id,"
+    " said_at NULLS LAST, id",
+    "often": "said_times DESC, said_at NULLS LAST, id",
+}
+"""Orders of notes by name: when they were said, their category, their conversation, how often they were said.
+Undated ones are last among equals."""
+
+
+def list_notes(
+    ledger: Ledger, wanted: NoteFilter, table: str = "units_current", order: str = "oldest"
+) -> list[Row]:
+    """Notes in one of ORDERS.
 
     `table`: where they stand, such as `vault.notes_then.NOTES_THEN`.
     """
-    return _noted(ledger, wanted, table, "said_at NULLS LAST, id")
+    return _noted(ledger, wanted, table, ORDERS[order])
 
 
 def newest_notes(ledger: Ledger, wanted: NoteFilter) -> list[Row]:

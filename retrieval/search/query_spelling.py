@@ -1,7 +1,9 @@
 """Spelling tolerance: what is no word, and in nothing that was found, is read as the nearest word found.
 
 Cheap on purpose. Words that the table of `retrieval.search.word_vectors` knows are never touched, nor are
-names, numbers and words of fewer than five letters: what looks like a misspelt word may be a new name.
+English words in any inflection (by lemminflect's dictionary, which is loaded only where a word would be
+replaced), names, numbers and words of fewer than five letters: what looks like a misspelt word may be a new
+name.
 """
 
 from __future__ import annotations
@@ -10,9 +12,16 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from retrieval.search.question_names import names_of
 from retrieval.search.word_vectors import is_known, runs_of_letters
+from schemas.deferred import deferred
+
+if TYPE_CHECKING:
+    import lemminflect
+else:
+    lemminflect = deferred("lemminflect")
 
 FEWEST_LETTERS = 5
 LONG = 8
@@ -37,8 +46,14 @@ def corrected(query: str, texts: Iterable[str]) -> str:
     if not missing:
         return query
     held = frozenset[str]().union(*map(_held, dict.fromkeys(said)))
-    better = {word: _nearest(word.lower(), held, said) for word in missing}
-    return _WORD.sub(lambda word: better.get(word[0]) or word[0], query)
+    near = {word: _nearest(word.lower(), held, said) for word in missing}
+    better = {word: other for word, other in near.items() if other and not _is_english(word.lower())}
+    return _WORD.sub(lambda word: better.get(word[0], word[0]), query)
+
+
+def _is_english(word: str) -> bool:
+    """Whether a dictionary has the word, in any inflection: `batches` is none of `matches`."""
+    return bool(lemminflect.getAllLemmas(word))
 
 
 def _is_in(word: str, text: str) -> bool:

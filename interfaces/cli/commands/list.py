@@ -15,7 +15,16 @@ from interfaces.history_answers import then_of, what_is_gone
 from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.notes_then import NOTES_THEN, recall_notes
-from vault.queries import NoteFilter, Row, list_notes
+from vault.queries import ORDERS, NoteFilter, Row, list_notes
+
+_FIRST = {
+    "oldest": "oldest",
+    "newest": "newest",
+    "category": "by category, oldest",
+    "conversation": "by conversation, oldest",
+    "often": "most often said",
+}
+"""What a list that was cut begins with."""
 
 
 @click.command("list")
@@ -31,7 +40,14 @@ from vault.queries import NoteFilter, Row, list_notes
 @click.option("--before", type=MOMENT, default=None, help="Said before this date.")
 @click.option("--conversation", default=None, help="Only of this conversation (its id, or the start of it).")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=None, help="At most so many, the first ones said."
+    "--sort",
+    type=click.Choice(list(ORDERS)),
+    default="oldest",
+    show_default=True,
+    help="By when they were said, by category, by conversation, or by how often they were said.",
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=None, help="At most so many, the first ones of that order."
 )
 @as_of_option
 @account_option
@@ -43,18 +59,21 @@ def command(
     since: datetime | None,
     before: datetime | None,
     conversation: str | None,
+    sort: str,
     limit: int | None,
     moment: int | datetime | None,
     account: str | None,
     vault: Path | None,
     as_json: bool,
 ) -> None:
-    """List notes in the order in which they were said, with the ids of their conversations.
+    """List notes with the ids of their conversations, in the order in which they were said unless --sort says
+    another.
 
     \b
     Examples:
       mnemic list --category decision --since 2026-01-01
       mnemic list --category open_question --limit 20 --json
+      mnemic list --sort newest --limit 10
       mnemic list --as-of 12
     """
     with opened(vault) as reader:
@@ -72,11 +91,11 @@ def command(
         )
         notices: list[str] = []
         if moment is None:
-            found = list_notes(reader.ledger, wanted)
+            found = list_notes(reader.ledger, wanted, order=sort)
         else:
             then = then_of(reader, moment)
             recall_notes(reader.ledger, then)
-            found = list_notes(reader.ledger, wanted, NOTES_THEN)
+            found = list_notes(reader.ledger, wanted, NOTES_THEN, sort)
             notices = [f"as of generation {then.number}", *what_is_gone(reader, whose, then)]
         notes: list[Row] = masked_throughout(found[:limit])
     if as_json:
@@ -94,5 +113,5 @@ def command(
     columns = ("id", "said", "note; its category, conversation, title")
     title = amount(len(notes), "note")
     if len(found) > len(notes):
-        title += ", in the order in which they were said; there are more"
+        title += f", {_FIRST[sort]} first; there are more"
     print_table(title, columns, rows)

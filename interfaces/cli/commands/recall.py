@@ -49,7 +49,10 @@ from vault.reader import VaultReader
 @click.command("recall")
 @click.argument("query")
 @click.option(
-    "--limit", type=click.IntRange(min=1), default=LIMIT, show_default=True, help="At most so many notes."
+    "--limit",
+    type=click.IntRange(min=1),
+    default=None,
+    help=f"At most so many in all. [default: {LIMIT} notes, and what stands around them]",
 )
 @click.option(
     "--budget",
@@ -275,7 +278,9 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
     with opened(vault) as reader:
         given = with_model(options)
         where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
-        asked = PathQuestion(query, where, DrillMode(given["mode"]), given["limit"], given["threshold"])
+        asked = PathQuestion(
+            query, where, DrillMode(given["mode"]), given["limit"] or LIMIT, given["threshold"]
+        )
         if given["pick"] == "model":
             with open_model(given["asked"], reader.layout.cache) as model:
                 told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
@@ -304,7 +309,8 @@ def recalled(
             query,
             _bounds(reader, given, hidden),
             now,
-            given["limit"],
+            given["limit"] or LIMIT,
+            most=given["limit"],
             intent=intent_of(given, decomposition),
             judged=not given["no_funnel"],
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,

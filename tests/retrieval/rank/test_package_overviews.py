@@ -74,6 +74,13 @@ def test_a_map_and_a_summary_come_after_as_many_notes_as_were_asked_for(
     assert overviews(ask(index, None, mode="bm25")) == ["thread", "summary"]
 
 
+def test_most_bounds_the_whole_package(index: EdgeIndex, embedder: Embedder) -> None:
+    counts = {most: ask(index, embedder, limit=3, most=most) for most in (3, 4, 5, 9)}
+    assert {most: len(package.hits) for most, package in counts.items()} == {3: 3, 4: 4, 5: 5, 9: 5}
+    assert overviews(counts[3]) == []
+    assert overviews(counts[4]) == ["thread"]
+
+
 def test_where_no_note_answers_nothing_stands_around(index: EdgeIndex, embedder: Embedder) -> None:
     assert (
         recall("quarterly tax of a bakery in Lisbon", index=index, embedder=embedder, account=ACCOUNT).hits

@@ -84,6 +84,11 @@ def test_a_word_inside_another_is_no_such_word() -> None:
     assert corrected("my gardn", ["a gardn, the garden"]) == "my gardn"
 
 
+@pytest.mark.parametrize("query", ["how were the batches worded", "which jars fermented"])
+def test_correct_english_is_left_alone(query: str) -> None:
+    assert corrected(query, ["it matches what worked", "the jam was fermentex"]) == query
+
+
 @settings(deadline=None)
 @given(st.text("abc", max_size=6), st.text("abc", max_size=6))
 def test_edits_count_both_ways(one: str, other: str) -> None:
