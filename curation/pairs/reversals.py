@@ -8,6 +8,7 @@ judge is asked: on real talk three in four of its supersessions were wrong, of t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -28,8 +29,10 @@ WORTH = 0.05
 
 _SETTLED = (Category.DECISION, Category.ACTION_ITEM)
 _SUPERSEDING = (Category.DECISION, Category.FACT, Category.ACTION_ITEM)
-_TOLD_WELL, _MUCH_SHARED = 0.3, 0.5
-"""What a fact needs to retire a decision: facts are told of anything that was decided on."""
+_TOLD_WELL = 0.3
+"""The same chance of what retires a decision: below it most of what reads like one is none."""
+_MUCH_SHARED = 0.5
+"""What a fact has to share with a decision that it retires: facts are told of anything that was decided on."""
 _ROLE_STEMS = frozenset({"user", "assist"})
 _ORDER = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -68,9 +71,10 @@ def _may_retire(newer: Unit, older: Unit, shared: float) -> bool:
     """Whether what was said later may take an earlier one's place, by form: in one message, both hold."""
     if shared < SAME_MATTER or newer.evidence[0].message_id == older.evidence[0].message_id:
         return False
-    if older.category is not Category.DECISION or newer.category is Category.DECISION:
+    if older.category is not Category.DECISION:
         return True
-    return newer.category is Category.FACT and shared >= _MUCH_SHARED and _good(newer) >= _TOLD_WELL
+    enough = {Category.DECISION: SAME_MATTER, Category.FACT: _MUCH_SHARED}.get(newer.category, math.inf)
+    return shared >= enough and _good(newer) >= _TOLD_WELL
 
 
 def _in_common(one: frozenset[str], other: frozenset[str]) -> float:
