@@ -32,7 +32,7 @@ _SUPERSEDING = (Category.DECISION, Category.FACT, Category.ACTION_ITEM)
 _TOLD_WELL = 0.3
 """The same chance of what retires a decision: below it most of what reads like one is none."""
 _MUCH_SHARED = 0.5
-"""What a fact has to share with a decision that it retires: facts are told of anything that was decided on."""
+"""What a fact shares with a decision that it retires: facts are told of anything that was decided on."""
 _ROLE_STEMS = frozenset({"user", "assist"})
 _ORDER = datetime(2000, 1, 1, tzinfo=UTC)
 
