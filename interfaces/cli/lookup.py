@@ -8,6 +8,7 @@ from pathlib import Path
 
 from interfaces.cli.options import the_account, vault_folder
 from schemas.errors import UnknownId, UsageError
+from vault.account_book import names_now
 from vault.accounts import names_of_accounts
 from vault.queries import NAMED, resolve_ids
 from vault.reader import VaultReader, open_vault
@@ -22,10 +23,13 @@ def opened(vault: Path | None) -> Iterator[VaultReader]:
 
 
 def account_of(reader: VaultReader, named: str | None) -> str:
-    """The account that a command is about."""
+    """The account that a command is about: the one named, else the only one, else the owner's default."""
     accounts = list(reader.generation.accounts)
     if named is not None and named not in accounts:
         named = names_of_accounts(reader.ledger).now(named)  # the owner may have merged or renamed it
+    if named is None and len(accounts) > 1:
+        default = names_now(reader.layout, reader.ledger).default
+        named = default if default in accounts else None
     return the_account(named, accounts)
 
 

@@ -147,5 +147,8 @@ def the_account(named: str | None, accounts: list[str]) -> str:
         return named
     if named is None and len(accounts) == 1:
         return accounts[0]
+    if not accounts:
+        raise AccountNeeded("the vault holds no account yet", remedy="Read an archive with `mnemic ingest`")
     what = f"the vault has no account {named!r}" if named else "the vault holds several accounts"
-    raise AccountNeeded(what, why=f"there are: {', '.join(accounts)}", remedy="Name one with --account")
+    remedy = "Name one with --account, or the one that is meant without it by `mnemic account default NAME`"
+    raise AccountNeeded(what, why=f"there are: {', '.join(accounts)}", remedy=remedy)

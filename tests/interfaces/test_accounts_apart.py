@@ -142,6 +142,14 @@ def test_where_none_is_named_and_there_are_several_one_must_be(vault: Path, say:
     assert states(vault) == {}
 
 
+def test_the_owners_default_is_meant_where_none_is_named(vault: Path, say: Say) -> None:
+    assert say("account", "default", "bob")[0] == 0
+    code, said = say("list")
+    assert code == 0
+    assert "oats" in said
+    assert "oats" not in say("list", "--account", "alice")[1]
+
+
 @pytest.mark.parametrize("command", ["get", "show", "summary"])
 def test_what_only_reads_takes_any_id_where_no_account_is_named(vault: Path, say: Say, command: str) -> None:
     assert say(*naming(command, ids(vault, "alice")))[0] == 0
