@@ -215,6 +215,13 @@ class WebPages:
         with self._writing() as store:
             return store.execute(f"DELETE FROM sent WHERE {_MINE}", (self._mine(store),)).rowcount
 
+    def erase(self) -> None:
+        """Erase the account's pages and its log."""
+        with self._writing() as store:
+            mine = self._mine(store)
+            for table in ("passages", "pages", "sent"):
+                store.execute(f"DELETE FROM {table} WHERE {_MINE}", (mine,))
+
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         require_writable(self._file.parent)
@@ -246,6 +253,14 @@ def pages_of(layout: VaultLayout, ledger: Ledger, account: str) -> WebPages:
     """An account's saved pages, with those that it saved under another name and those of accounts that were
     merged into it. `ledger`: the published one, whose acts on accounts hold."""
     return WebPages(layout, account, names_of_accounts(ledger) if layout.web.exists() else None)
+
+
+def erase_pages_of(layout: VaultLayout, ledger: Ledger, accounts: Iterable[str]) -> None:
+    """Erase what accounts that have nothing in the ledger any more saved of the web and sent to it."""
+    if not layout.web.exists():
+        return
+    for account in sorted(set(accounts) - set(ledger.accounts())):
+        pages_of(layout, ledger, account).erase()
 
 
 def _page(row: Sequence[str | None]) -> SavedPage:

@@ -1,7 +1,8 @@
 """To forget: found, listed, then removed from everywhere the vault has it.
 
 bury       ids and files on record, so that nothing brings them back and an interruption is noticed
-clear      processed and quarantined files, exports, acts, answers of models, staging, reports, sessions
+clear      processed and quarantined files, exports, acts, answers of models, staging, reports, sessions;
+           saved pages and the log of the web of an account of which nothing is left
 rewrite    ledger and index without them, published as the next generation; older ones go
 finish     the record says that it is done
 """
@@ -62,6 +63,7 @@ from vault.reader import open_vault
 from vault.sessions import drop_sessions
 from vault.sums import file_sum
 from vault.tombstones import buried, bury, condemned, copies, erase_acts, finish
+from vault.web_pages import erase_pages_of
 
 NEEDLE, STRIDE, LEAST_NEEDLE = 40, 200, 12
 """Characters of a message that are looked for in files which no reader understands, whatever their case: so
@@ -268,6 +270,8 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
                 strike_pages(Path(copy.path), owners)
     gone = _rewrite(layout, published, owners, units) if there else {}
     drop_all_but(layout, published_number(layout) or published)
+    for ledger in _ledgers(layout):
+        erase_pages_of(layout, ledger, owners.values())
     finish(layout.journal)
     return gone
 

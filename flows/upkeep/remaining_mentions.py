@@ -47,8 +47,8 @@ def own_words(layout: VaultLayout, names: Collection[str], units: Collection[str
             yield f"{layout.exclusions}: your rules {', '.join(rules)}; {remedy}"
     if layout.web.exists():
         yield (
-            f"{layout.web}: saved pages and the log of searches, perhaps: `mnemic web drop --all` and `mnemic"
-            " web log --clear` erase them"
+            f"{layout.web}: saved pages and the log of searches of an account that keeps other talk, perhaps:"
+            " `mnemic web drop --all` and `mnemic web log --clear` erase them"
         )
     if not layout.journal.exists():
         return
