@@ -1,27 +1,17 @@
-"""The memory as an MCP server: what an assistant may ask of it, and over which wires.
-
-Read-only unless it was started otherwise. Over HTTP it listens on this machine alone, and to nobody without
-the token.
-"""
+"""The memory as an MCP server: what an assistant may ask of it. Read-only unless it was started otherwise."""
 
 from __future__ import annotations
 
-import hmac
-import socket
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
 
-import uvicorn
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from interfaces.divergence import Handed
 from interfaces.history_answers import BLAMED
@@ -89,6 +79,12 @@ Shown = Annotated[
     ),
 ]
 Limit = Annotated[int, Field(ge=1, le=200, description="At most so many notes.")]
+InAll = Annotated[
+    int | None,
+    Field(
+        ge=1, le=200, description=f"At most so many in all; else {LIMIT} notes and what stands around them."
+    ),
+]
 
 SessionName = Annotated[
     str | None,
@@ -178,7 +174,7 @@ class Tools:
         query: Query,
         budget: Budget = BUDGET_TOKENS,
         detail: Shown = Detail.FULL,
-        limit: Limit = LIMIT,
+        limit: InAll = None,
         intent: Intent = None,
         kinds: Kinds = None,
         categories: list[Category] | None = None,
@@ -217,11 +213,12 @@ class Tools:
             query,
             where,
             as_of or NOW,
-            limit,
+            limit or LIMIT,
             intent=intent,
             mode=mode,
             fusion=fusion,
             decomposed=decompose,
+            most=limit,
             options=Options(budget=budget, format=output),
         )
         of = AskedSession(session, session_budget, session_calls, why) if session else None
@@ -372,27 +369,3 @@ def _generation(said: int | datetime | None) -> int | datetime | None:
 
 def _some(values: list[T] | None) -> tuple[T, ...] | None:
     return tuple(values) if values else None
-
-
-def serve_http(server: MCPServer, host: str, listener: socket.socket, token: str) -> None:
-    """Serve at the path `/mcp` of the listener, on `host`, until the process is told to stop."""
-    app = BearerOnly(server.streamable_http_app(host=host), token)
-    with suppress(KeyboardInterrupt):  # Ctrl-C is how it is told to stop
-        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
-
-
-class BearerOnly:
-    """An ASGI app behind a token: a request without `Authorization: Bearer TOKEN` gets 401."""
-
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._expected = f"Bearer {token}".encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See ASGI; the lifespan of the app passes, requests only with the token."""
-        given = dict(scope.get("headers") or ()).get(b"authorization", b"")
-        if scope["type"] == "lifespan" or hmac.compare_digest(given, self._expected):
-            await self._app(scope, receive, send)
-        else:
-            refusal = PlainTextResponse("a token is needed", 401, {"WWW-Authenticate": "Bearer"})
-            await refusal(scope, receive, send)

@@ -17,9 +17,10 @@ from schemas.errors import UsageError
 
 if TYPE_CHECKING:
     from interfaces import long_lived
-    from interfaces.mcp import mcp_server, open_memory
+    from interfaces.mcp import http_serving, mcp_server, open_memory
 else:
     long_lived = deferred("interfaces.long_lived")
+    http_serving = deferred("interfaces.mcp.http_serving")
     mcp_server = deferred("interfaces.mcp.mcp_server")
     open_memory = deferred("interfaces.mcp.open_memory")
 
@@ -83,7 +84,7 @@ def command(
             token = token or secrets.token_urlsafe(32)
             with listening(host, port) as listener:
                 _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
-                mcp_server.serve_http(server, host, listener, token)
+                http_serving.serve_http(server, host, listener, token)
     finally:
         memory.close()
 
