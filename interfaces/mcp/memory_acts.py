@@ -133,11 +133,12 @@ class MemoryActs:
             )
 
     def _of_talk(self, name: str) -> list[str]:
-        """The notes of the remembered talk of this name, ids in the order in which they were said."""
+        """The owner's notes of the remembered talk of this name, by id."""
         with self._memory.now() as reader:
             found = reader.ledger.query(
                 """SELECT u.id FROM units_current u JOIN conversations c USING (conversation_id)
-                   WHERE c.account = ? AND c.provider = ? AND c.native_id = ? ORDER BY u.id""",
+                   WHERE c.account = ? AND c.provider = ? AND c.native_id = ? AND u.speaker = 'owner'
+                   ORDER BY u.id""",
                 [self._memory.account, PROVIDER, name],
             )
         return [str(one) for (one,) in found]

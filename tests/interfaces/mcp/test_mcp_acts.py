@@ -79,8 +79,10 @@ def test_what_the_owner_says_is_remembered_once_and_kept(memory: Memory) -> None
 
     async def talk(client: Client) -> None:
         for _ in range(2):
-            told = text_of(await client.call_tool("remember", {"said": said, "answering": "What name?"}))
+            asked = {"said": said, "answering": "What should the boat be called?"}
+            told = text_of(await client.call_tool("remember", asked))
             assert "Teist" in told
+            assert "should" not in told  # what it answers is the assistant's, and is not kept
             assert "kept" in told
         found = text_of(await client.call_tool("recall", {"query": "what is the boat called?"}))
         assert "Teist" in found
