@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
+from mcp.server.mcpserver.prompts import Prompt
 
 from chunking import estimate_tokens
 from inference.secret_cover import masked_throughout
@@ -61,34 +62,40 @@ def offer_resources(server: MCPServer, memory: Memory) -> None:
 
 def offer_prompts(server: MCPServer) -> None:
     """Add the prompts to a server: ways to begin that use the memory as it is meant."""
+    for begin, title in (
+        (what_is_known, "What do you know about …?"),
+        (catch_up, "Where did we leave off?"),
+        (open_ends, "Review my open ends"),
+    ):
+        server.add_prompt(Prompt.from_function(begin, title=title))
 
-    @server.prompt(title="What do you know about …?")
-    def what_is_known(subject: str) -> str:
-        """Everything that the memory holds on a subject, with where it was said."""
-        return (
-            f"What do you know about {subject}? Ask mnemic's `recall` and `search_decisions`, go on with"
-            " `recall_more` while something is missing, and tell me what I said, what I decided and what I"
-            " left open, each with its date. Tell apart what I said from what an assistant proposed. If the"
-            " memory holds nothing on it, say so."
-        )
 
-    @server.prompt(title="Where did we leave off?")
-    def catch_up(subject: str) -> str:
-        """The state of a matter that went on over several conversations."""
-        return (
-            f"Where did we leave off with {subject}? Find its thread with mnemic's `search_threads`, read it"
-            " with `get`, and tell me the goal, what is decided and in force, what was given up and why, and"
-            " what is still open. Ask me about the open ends one by one."
-        )
+def what_is_known(subject: str) -> str:
+    """Everything that the memory holds on a subject, with where it was said."""
+    return (
+        f"What do you know about {subject}? Ask mnemic's `recall` and `search_decisions`, go on with"
+        " `recall_more` while something is missing, and tell me what I said, what I decided and what I left"
+        " open, each with its date. Tell apart what I said from what an assistant proposed. If the memory"
+        " holds nothing on it, say so."
+    )
 
-    @server.prompt(title="Review my open ends")
-    def open_ends() -> str:
-        """Open questions and next steps, one by one."""
-        return (
-            "Go through what I left open: ask mnemic's `recent` for open questions and action items, group"
-            " them by subject, and ask me of each whether it is done, answered or still open. Close what I"
-            " call done, if you have the tool `close`."
-        )
+
+def catch_up(subject: str) -> str:
+    """The state of a matter that went on over several conversations."""
+    return (
+        f"Where did we leave off with {subject}? Find its thread with mnemic's `search_threads`, read it with"
+        " `get`, and tell me the goal, what is decided and in force, what was given up and why, and what is"
+        " still open. Ask me about the open ends one by one."
+    )
+
+
+def open_ends() -> str:
+    """Open questions and next steps, one by one."""
+    return (
+        "Go through what I left open: ask mnemic's `recent` for open questions and action items, group them"
+        " by subject, and ask me of each whether it is done, answered or still open. Close what I call done,"
+        " if you have the tool `close`."
+    )
 
 
 def _summary_of(reader: VaultReader, memory: Memory, named: str) -> str:

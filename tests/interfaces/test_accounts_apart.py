@@ -189,7 +189,7 @@ def test_a_review_page_takes_back_the_acts_of_its_account_alone(vault: Path, acc
         journal.append(ActKind.DISCARD, [unit])
         lot = journal.after(0)[0].lot
     with served(vault, account) as page:
-        with urllib.request.urlopen(page.address) as answer:
+        with urllib.request.urlopen(page.review) as answer:
             offered = lot in answer.read().decode()
         form = urllib.parse.urlencode({"csrf": page.keys.form, "lot": lot}).encode()
         asked = urllib.request.Request(f"{page.address}undo", form, {"Origin": page.origin})
