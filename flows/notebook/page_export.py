@@ -45,6 +45,8 @@ class MarkdownExport(Noun):
     """Changed by a person and left as they are; the vault says of them what it said before."""
     outdated: tuple[str, ...] = ()
     """Changed by a person and left as they are, though the vault says something new of them."""
+    deleted: tuple[str, ...] = ()
+    """Deleted by a person since the last export: they stay so, and are told this once."""
 
 
 def export_markdown(
@@ -70,20 +72,24 @@ def export_markdown(
     pages = _pages(reader.ledger, account, states, known)
     folder.mkdir(parents=True, exist_ok=True)
     remember_folder(reader.layout, folder)
-    made: dict[str, list[str]] = {"written": [], "removed": [], "edited": [], "outdated": []}
+    made: dict[str, list[str]] = {"written": [], "removed": [], "edited": [], "outdated": [], "deleted": []}
     now: dict[str, WrittenPage] = {}
     unchanged = 0
     for page in pages:
-        what = _bring(folder, page, known.get(page.id), replace_edits)
+        before_it = known.get(page.id)
+        what = _bring(folder, page, before_it, replace_edits)
         if what == "unchanged":
             unchanged += 1
         else:
             made[what].append(page.path)
-        now[page.id] = (
-            known[page.id] if what in ("edited", "outdated") and page.id in known else written(page)
-        )
+        if before_it is not None and what in ("edited", "outdated"):
+            now[page.id] = before_it
+        else:
+            now[page.id] = written(page).model_copy(update={"deleted": _is_deleted(before_it, folder)})
     for identity, one in known.items():
         if identity not in now:
+            if one.deleted and _is_deleted(one, folder):
+                continue
             what = _take_away(folder, one)
             made[what].append(one.path)
             if what == "outdated":
@@ -99,6 +105,8 @@ def _bring(folder: Path, page: Page, known: WrittenPage | None, replace_edits: b
     """Write a page where it is due; returns which list it belongs to."""
     file = page_file(folder, page.path)
     found = read_page(file)
+    if known is not None and found is None and not replace_edits:
+        return "unchanged" if known.deleted else "deleted"
     if found is not None and found[0] == page.content:
         return "unchanged"
     if found is not None and not replace_edits and (known is None or sha256_text(found[0]) != known.sum):
@@ -106,6 +114,11 @@ def _bring(folder: Path, page: Page, known: WrittenPage | None, replace_edits: b
         return "outdated" if is_new else "edited"
     write_page(file, page.content, found[1] if found else "")
     return "written"
+
+
+def _is_deleted(known: WrittenPage | None, folder: Path) -> bool:
+    """Whether a page that was written is not there, after it was brought up to date."""
+    return known is not None and not page_file(folder, known.path).exists()
 
 
 def _take_away(folder: Path, known: WrittenPage) -> str:

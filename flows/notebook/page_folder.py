@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, ValidationError
 
@@ -36,6 +36,8 @@ class WrittenPage(Noun):
     text_sum: str
     state: str
     holds: tuple[str, ...]
+    deleted: bool = False
+    """A person deleted the file: it is not written again."""
 
 
 class Record(Noun):
@@ -109,26 +111,46 @@ def write_page(file: Path, content: str, own: str) -> None:
     part.replace(file)
 
 
-def pages_about(folder: Path, owners: Collection[str]) -> tuple[list[Path], list[Path]]:
-    """(as they were written, edited since) files of a folder with words of the conversations named."""
+class PagesAbout(NamedTuple):
+    """Files of a folder with words of conversations."""
+
+    plain: list[Path]
+    """As they were written."""
+    added_to: list[Path]
+    """As they were written, with lines of a person's own below."""
+    edited: list[Path]
+    """Changed since."""
+
+
+def pages_about(folder: Path, owners: Collection[str]) -> PagesAbout:
+    """The pages of a folder with words of the conversations named."""
     record = read_record(folder)
-    plain: list[Path] = []
-    edited: list[Path] = []
+    found = PagesAbout([], [], [])
     for one in _about(record.pages if record else {}, owners).values():
         file = page_file(folder, one.path)
-        found = read_page(file)
-        if found is not None:
-            (plain if sha256_text(found[0]) == one.sum and not found[1].strip() else edited).append(file)
-    return plain, edited
+        page = read_page(file)
+        if page is None:
+            continue
+        if sha256_text(page[0]) != one.sum:
+            found.edited.append(file)
+        else:
+            (found.added_to if page[1].strip() else found.plain).append(file)
+    return found
 
 
 def strike_pages(folder: Path, owners: Collection[str]) -> None:
-    """Remove the pages with words of the conversations, but for edited ones; from the record all of them."""
+    """Remove the pages with words of the conversations, from the record all of them. A person's own lines
+    stay, without what stood above them; so do pages that were edited."""
     record = read_record(folder)
     if record is None:
         return
-    for file in pages_about(folder, owners)[0]:
+    about = pages_about(folder, owners)
+    for file in about.plain:
         file.unlink()
+    for file in about.added_to:
+        page = read_page(file)
+        if page is not None:
+            write_page(file, YOURS + "\n", page[1])
     gone = _about(record.pages, owners)
     left = {identity: one for identity, one in record.pages.items() if identity not in gone}
     write_record(folder, record.model_copy(update={"pages": left}))

@@ -149,11 +149,12 @@ def _is_whose(found: Erased, published: Ledger, wanted: Erasure) -> bool:
 def _exported_pages(folder: Path, owners: Collection[str]) -> tuple[list[Path], list[str]]:
     """(pages that go, a line on each that stays) of a folder with exported Markdown."""
     try:
-        plain, edited = pages_about(folder, owners)
+        plain, added_to, edited = pages_about(folder, owners)
     except (UsageError, OSError) as error:
         # whatever became of the folder must not keep the vault from forgetting
         return [], [f"{folder}: exported pages that cannot be told apart, look yourself ({error})"]
-    return plain, [f"{page}: an exported page that was edited since" for page in edited]
+    lines = [f"{page}: your own lines in an exported page, whose other words go" for page in added_to]
+    return plain, [*lines, *(f"{page}: an exported page that was edited since" for page in edited)]
 
 
 def _needles(ledger: Ledger, owners: Sequence[str], match: str | None) -> set[bytes]:

@@ -98,6 +98,8 @@ def markdown(
         say(f"{page}: edited, left as it is; `mnemic import markdown` takes it in")
     for page in done.outdated:
         say(f"{page}: edited, left as it is, though the vault has news of it; --replace-edits writes over it")
+    for page in done.deleted:
+        say(f"{page}: you deleted it, and it stays so; --replace-edits writes it again")
     say(
         f"{amount(len(done.written), 'page')} written, {len(done.removed):,} removed,"
         f" {done.unchanged:,} unchanged, {len(done.edited) + len(done.outdated):,} edited by you, in {folder}"

@@ -108,6 +108,16 @@ def test_exported_again_nothing_is_written(notebook: Notebook) -> None:
     assert again.unchanged == len(before) - 1 == len(notebook.notes) + 2
 
 
+def test_a_page_that_was_deleted_stays_so_and_is_told_once(notebook: Notebook) -> None:
+    page = notebook.page("40 square")
+    page.unlink()
+    done = notebook.export()
+    assert (done.deleted, done.written) == ((str(page.relative_to(notebook.folder)),), ())
+    assert (notebook.export().deleted, page.exists()) == ((), False)
+    notebook.export(replace_edits=True)
+    assert page.exists()
+
+
 def test_an_edit_is_left_alone_then_taken_in(notebook: Notebook) -> None:
     page = notebook.page("40 square")
     mine = page.read_text(encoding="utf-8").replace("40 square", "42 square", 1)
@@ -245,11 +255,22 @@ def test_forgetting_takes_the_pages_along(notebook: Notebook) -> None:
     edited.write_text(
         edited.read_text(encoding="utf-8").replace("40 square", "41 square", 1), encoding="utf-8"
     )
-    plan = plan_forgetting(
-        notebook.vault, Erasure(conversations=(notebook.homes[notebook.one("200 euros")],))
-    )
+    home = notebook.homes[notebook.one("200 euros")]
+    (summary,) = [
+        page
+        for page in (notebook.folder / "conversations").iterdir()
+        if "200 euros" in page.read_text("utf-8")
+    ]
+    with summary.open("a", encoding="utf-8") as file:
+        file.write("Ask the neighbour.\n")
+    plan = plan_forgetting(notebook.vault, Erasure(conversations=(home,)))
     assert gone in plan.files
-    assert any(str(edited) in line for line in plan.still_there)
+    assert summary not in plan.files
+    for page in (edited, summary):
+        assert any(str(page) in line for line in plan.still_there)
     forget(notebook.vault, plan)
     assert (gone.exists(), edited.exists(), kept.exists()) == (False, True, True)
+    mine = summary.read_text(encoding="utf-8")
+    assert "Ask the neighbour." in mine
+    assert "200 euros" not in mine
     assert gone.name not in (notebook.folder / RECORD).read_text(encoding="utf-8")
