@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +30,9 @@ from vault.reader import open_vault
 
 Row = TypeVar("Row", bound=Noun)
 
-CUTS = (1, 5, 10)
+CUTS = (1, 5, 10, 20, 30)
+_DISCOUNTED = 10
+"""Places that the discounted gain looks at."""
 PACKAGE_TOKENS = (1000, 2000)
 """Budgets that the README of the evaluation sets names."""
 
@@ -63,6 +66,10 @@ class Metrics(Noun):
     recall_at_10: float
     mrr: float
     """Reciprocal rank of the first gold id; 0 where none is in the ranking."""
+    recall_at_20: float = 0.0
+    recall_at_30: float = 0.0
+    ndcg_at_10: float = 0.0
+    """Discounted cumulative gain of the gold ids, each counted once, over that of the best ranking: 0-1."""
 
 
 class RankingScore(Metrics):
@@ -115,6 +122,9 @@ def measure(rows: Sequence[Ranked]) -> Metrics:
         recall_at_5=mean(recalls[5]),
         recall_at_10=mean(recalls[10]),
         mrr=mean([_reciprocal(row) for row in scored]),
+        recall_at_20=mean(recalls[20]),
+        recall_at_30=mean(recalls[30]),
+        ndcg_at_10=mean([_gain(row) for row in scored]),
     )
 
 
@@ -142,6 +152,14 @@ def _recall(row: Ranked, cut: int) -> float:
 
 def _reciprocal(row: Ranked) -> float:
     return next((1 / place for place, one in enumerate(row.ranking, 1) if one in row.gold), 0.0)
+
+
+def _gain(row: Ranked) -> float:
+    """nDCG of one query, binary relevance. An id that is named again gains nothing."""
+    ranking = list(dict.fromkeys(row.ranking))[:_DISCOUNTED]
+    gained = sum(1 / math.log2(place + 1) for place, one in enumerate(ranking, 1) if one in row.gold)
+    best = sum(1 / math.log2(place + 1) for place in range(1, min(len(row.gold), _DISCOUNTED) + 1))
+    return gained / best
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 from pathlib import Path
 
@@ -65,6 +66,10 @@ def test_f2_20_no_measure_leaves_0_to_1_however_often_a_ranking_names_the_answer
         [Ranked("any", frozenset({"gold"}), ("gold",) * 5), Ranked("any", frozenset({"a"}), ())]
     )
     assert (measured.recall_at_1, measured.recall_at_10, measured.mrr) == (0.5, 0.5, 0.5)
+    assert measured.ndcg_at_10 == 0.5
+    late = measure([Ranked("any", frozenset({"a", "b"}), ("x", "a", "a", "b"))])
+    second, third = 1 / math.log2(3), 1 / math.log2(4)
+    assert late.ndcg_at_10 == pytest.approx((second + third) / (1 + second), abs=1e-4)
 
 
 def test_f3_22_the_floor_drops_what_is_below_it_before_the_gate_and_the_gate_before_the_rank() -> None:
