@@ -91,7 +91,13 @@ def language_of(text: str, around: str = ENGLISH) -> str:
     shown = text[:_SHOWN]
     if len(_LETTER.findall(shown)) < _LEAST_LETTERS:
         return around
-    return str(_identifier().classify(shown)[0])
+    return _told_of(shown)
+
+
+@lru_cache(maxsize=2048)
+def _told_of(text: str) -> str:
+    # every criterion of the gate asks again of the same note
+    return str(_identifier().classify(text)[0])
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

@@ -46,7 +46,9 @@ class FineTuned:
             names = list(stored.keys())
             layers = {name: stored.get_tensor(name) for name in names if not name.startswith("head.")}
             self._digest = sha256(b"".join(layers[name].tobytes() for name in sorted(layers))).hexdigest()
-            self._layers = {name: value.astype(np.float32) for name, value in layers.items()}
+            self._layers = (
+                layers  # in float16, as shipped: they are looked at only where there is no graph yet
+            )
             self.heads: Mapping[str, Array] = {
                 name.removeprefix("head."): stored.get_tensor(name).astype(np.float32)
                 for name in names
@@ -69,8 +71,9 @@ class FineTuned:
         folder = minilm_folder()
         graph = folder / f"finetuned-{self._digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
         if not graph.is_file():
+            changed = {name: value.astype(np.float32) for name, value in self._layers.items()}
             graph_files.write_hidden_graph(
-                find_weights().weights, self._layers, int(self.metadata["layers"]), graph
+                find_weights().weights, changed, int(self.metadata["layers"]), graph
             )
         options = onnxruntime.SessionOptions()
         # one thread a text: the sums are then the same on every machine, and no thread spins for the next

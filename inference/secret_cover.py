@@ -144,9 +144,12 @@ def _cited(cited: Evidence, messages: Mapping[str, Message]) -> Evidence:
 
 def _is_same(one: str, other: str) -> bool:
     """Whether two texts are one, save for what is covered in either."""
-    return len(one) == len(other) and all(
-        mine == theirs or _COVER.match(mine) or _COVER.match(theirs)
-        for mine, theirs in zip(one, other, strict=True)
+    return one == other or (
+        len(one) == len(other)
+        and all(
+            mine == theirs or _COVER.match(mine) or _COVER.match(theirs)
+            for mine, theirs in zip(one, other, strict=True)
+        )
     )
 
 

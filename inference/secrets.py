@@ -50,14 +50,25 @@ class Secret:
 
 def find_secrets(text: str) -> Iterator[Secret]:
     """Secrets of a text, in order and apart. Placeholders such as `<your key>` are none."""
-    # every stage asks of the same messages again; a very long one is not held on to
-    yield from _known(text) if len(text) <= _REMEMBERED else _found(text)
+    # every stage asks of the same notes and messages again; a very long one is not held on to
+    if len(text) <= _NOTE:
+        yield from _known_note(text)
+    elif len(text) <= _REMEMBERED:
+        yield from _known(text)
+    else:
+        yield from _found(text)
 
 
-_REMEMBERED = 16_000
+_NOTE, _REMEMBERED = 256, 16_000
+"""Characters of a note or its quote, of which there are ten times as many, and of a message."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32_768)
+def _known_note(text: str) -> tuple[Secret, ...]:
+    return _found(text)
+
+
+@lru_cache(maxsize=2048)
 def _known(text: str) -> tuple[Secret, ...]:
     return _found(text)
 

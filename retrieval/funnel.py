@@ -150,20 +150,32 @@ def _fresh(question: Question, candidates: Sequence[Candidate]) -> list[float]:
 def deduplicated(
     _: Question, candidates: Sequence[Candidate]
 ) -> tuple[list[Candidate], list[DroppedCandidate]]:
-    """What says nothing more than an earlier note becomes one with it, which keeps its evidence and id."""
+    """What says nothing more than an earlier note becomes one with it, which keeps its evidence and id. A
+    unit that says an earlier one's words and more takes its place, unless that one weighs more."""
     kept: list[Candidate] = []
     drops: list[DroppedCandidate] = []
     said = Said()
     for one in candidates:
         place = said.already(one.payload)
-        if place is None:
+        if place is not None:
+            kept[place], drop = _as_one(kept[place], one)
+        elif (shorter := said.shortened(one.payload)) is not None and kept[
+            shorter
+        ].payload.weight <= one.payload.weight:
+            fuller = one.scored(kept[shorter].score, one.recency, one.novelty)
+            kept[shorter], drop = _as_one(fuller, kept[shorter])
+            said.note(one.payload, shorter)
+        else:
             said.note(one.payload, len(kept))
             kept.append(one)
-        else:
-            first = kept[place]
-            kept[place] = replace(first, duplicates=(*first.duplicates, one.payload))
-            drops.append(DroppedCandidate(one, "exact dedup", f"said by {first.payload.ref}"))
+            continue
+        drops.append(drop)
     return kept, drops
+
+
+def _as_one(stays: Candidate, goes: Candidate) -> tuple[Candidate, DroppedCandidate]:
+    together = replace(stays, duplicates=(*stays.duplicates, goes.payload, *goes.duplicates))
+    return together, DroppedCandidate(goes, "exact dedup", f"said by {stays.payload.ref}")
 
 
 def spread(_: Question, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[DroppedCandidate]]:

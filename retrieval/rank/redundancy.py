@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import lru_cache
 
@@ -14,23 +15,41 @@ class Said:
     def __init__(self) -> None:
         self._by_words: dict[tuple[PointKind, str], int] = {}
         self._passages: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+        self._units: dict[str, list[tuple[str, int]]] = defaultdict(list)
 
     def already(self, payload: Payload) -> int | None:
         """The earliest place of a note that says all that this one says.
 
-        A unit's words stand in the passage it was said in. A passage says more than a unit of it: the reason,
-        the exception, the next thing. It is not the same.
+        A unit's words stand in the passage it was said in, or in a longer unit of its message: "We dug it
+        out" in "We dug it out and filled it". A passage says more than a unit of it: the reason, the
+        exception, the next thing. It is not the same.
         """
         if (place := self._by_words.get(_words(payload))) is not None:
             return place
-        return min(self._passages_around(payload), default=None) if payload.kind is PointKind.UNIT else None
+        if payload.kind is not PointKind.UNIT:
+            return None
+        own = _run(payload.text)
+        longer = [place for other, place in self._beside(payload) if own in other]
+        return min([*longer, *self._passages_around(payload)], default=None)
+
+    def shortened(self, payload: Payload) -> int | None:
+        """The earliest place of a unit whose words this longer unit of its message says with more."""
+        if payload.kind is not PointKind.UNIT:
+            return None
+        own = _run(payload.text)
+        return min((place for other, place in self._beside(payload) if other in own), default=None)
 
     def note(self, payload: Payload, place: int) -> None:
         """Remember a note that stands at `place`."""
         self._by_words[_words(payload)] = place
-        if payload.kind is PointKind.CHUNK:
-            for said in payload.evidence[:1]:
+        for said in payload.evidence[:1]:
+            if payload.kind is PointKind.CHUNK:
                 self._passages[said.message_id].append((said.start, said.end, place))
+            elif payload.kind is PointKind.UNIT:
+                self._units[said.message_id].append((_run(payload.text), place))
+
+    def _beside(self, unit: Payload) -> list[tuple[str, int]]:
+        return [one for said in unit.evidence[:1] for one in self._units[said.message_id]]
 
     def _passages_around(self, unit: Payload) -> list[int]:
         return [
@@ -45,6 +64,15 @@ def _words(payload: Payload) -> tuple[PointKind, str]:
     # two conversations of one title are two conversations
     titled = payload.kind is PointKind.CONVERSATION
     return payload.kind, payload.ref if titled else _plain(payload.text)
+
+
+_WORD = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=20_000)
+def _run(text: str) -> str:
+    """The words in order, a blank around each, so that one run is in another only word by word."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 @lru_cache(maxsize=20_000)

@@ -179,6 +179,20 @@ def test_what_says_the_same_becomes_the_first_that_said_it() -> None:
     ]  # fmt: skip
 
 
+def test_a_fuller_unit_of_the_message_takes_the_shorter_ones_place() -> None:
+    said = {"message": "m", "conversation": "c"}
+    short = replace(found("short", text="She feeds it daily.", **said), score=0.9)
+    other = replace(found("other", text="It is a starter."), score=0.8)
+    full = replace(found("full", text="She feeds it daily, at noon.", **said), score=0.5)
+    kept, drops = deduplicated(ASKED, [short, other, full])
+    assert [(one.id, one.score, [twin.ref for twin in one.duplicates]) for one in kept] == [
+        ("full", 0.9, ["short"]), ("other", 0.8, [])
+    ]  # fmt: skip
+    assert [(drop.candidate.id, drop.reason) for drop in drops] == [("short", "said by full")]
+    engram = found("short", text="She feeds it daily.", tier=Tier.ENGRAM, **said)
+    assert ids(deduplicated(ASKED, [engram, full])[0]) == ["short", "full"]
+
+
 def test_each_further_note_of_a_conversation_counts_seven_tenths() -> None:
     talk = [replace(found(f"a{n}", conversation="a"), score=1.0) for n in range(3)]
     other = replace(found("b", conversation="b"), score=0.6, recency=0.9)

@@ -81,3 +81,30 @@ def test_of_several_passages_the_first_in_order_is_named() -> None:
     earlier.note(said(PointKind.CHUNK, "second", 0, 30), 5)
     earlier.note(said(PointKind.CHUNK, "first", 10, 40), 2)
     assert earlier.already(said(PointKind.UNIT, "unit", 12, 20)) == 2
+
+
+def in_words(text: str, ref: str, message: str = "m") -> Payload:
+    return said(PointKind.UNIT, ref, 0, 5, message).model_copy(update={"text": text})
+
+
+SHORT, LONG = in_words("We dug out the patio.", "short"), in_words("We dug out the patio, then rain.", "long")
+
+
+def test_a_longer_unit_of_the_message_says_a_shorter_one() -> None:
+    earlier = Said()
+    earlier.note(LONG, 2)
+    assert earlier.already(SHORT) == 2
+    assert (
+        earlier.already(SHORT.model_copy(update={"evidence": said(PointKind.UNIT, "u", 0, 5, "n").evidence}))
+        is None
+    )
+    assert earlier.already(in_words("dug out the pat", "cut")) is None
+    assert earlier.shortened(SHORT) is None
+
+
+def test_a_longer_unit_knows_the_shorter_one_before_it() -> None:
+    earlier = Said()
+    earlier.note(SHORT, 4)
+    assert earlier.already(LONG) is None
+    assert earlier.shortened(LONG) == 4
+    assert earlier.shortened(said(PointKind.CHUNK, "passage", 0, 40)) is None
