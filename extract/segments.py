@@ -1,13 +1,14 @@
 """The reader's segments refined: what in a typed run was pasted.
 
-Nobody types a log, a listing, a quotation mark before every line, or somebody else's letter. What is found
-to be pasted keeps its place; only its origin changes, and with it whose words they are.
+Nobody types a log, a listing, a transcript, a quotation mark before every line, or somebody else's letter.
+What is found to be pasted keeps its place; only its origin changes, and with it whose words they are.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from extract.markdown_runs import BlockShape, TextBlock, parse_blocks
@@ -51,6 +52,12 @@ _CODE_LINE = re.compile(
     r"[(){};=:>]\s*$|[\w.\[\]]+\s*(?:=|\+=|:=|->)\s*\S.*$|.*(?:;|\{|\}|=>|\)\s*:)\s*$|</?\w+[^>]*>\s*$|<\w+.*</\w+>\s*$"
     r"|return\b|import [\w.]+\s*$|from [\w.]+ import\b)"
 )
+_CLOCK = r"[\[(]?(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? )?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?"
+_NAME = r"[^\W\d_][\w.'’ -]{0,40}?"
+_TURN_LINE = re.compile(
+    rf"[ \t]*(?:(?P<before>{_NAME})[ \t]+{_CLOCK}[ \t]*:?[ \t]*$|{_CLOCK}(?: -)?[ \t]+(?P<after>{_NAME}):)"
+)
+_CUE_LINE = re.compile(r"[ \t]*(?:\d{1,3}:)?\d\d:\d\d[.,]\d{3} --> ")
 _CLOSING_FENCE = re.compile(r"[\s>]*(?:`{3,}|~{3,})[^\n]*")
 _OPEN_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
 _PASTED_QUOTE = 120
@@ -58,6 +65,7 @@ _PASTED_QUOTE = 120
 themselves."""
 _SIGNATURE = 30
 """Characters that a last line of a letter has at most, when it is only a name."""
+_LINE = re.compile(r"[^\r\n]+")
 _LINE_SAMPLE = 200
 """Characters of a line that are looked at to tell what it is."""
 
@@ -91,12 +99,17 @@ def _pasted_runs(text: str, segment: Segment) -> list[tuple[int, int, str]]:
     """(start, end, label) of the pasted runs of a segment, in order, none touching another."""
     blocks = parse_blocks(text[segment.start : segment.end])
     letters = _letters(blocks)
+    spoken = _transcript(text[segment.start : segment.end])
     runs: list[tuple[int, int, str]] = []
     for index, block in enumerate(blocks):
-        label = "e-mail" if index in letters else _label(block)
+        start, end = _extent(text, segment, block)
+        if spoken and spoken[0] < end - segment.start and start - segment.start <= spoken[1]:
+            label: str | None = "transcript"
+            start = max(start, segment.start + spoken[0])
+        else:
+            label = "e-mail" if index in letters else _label(block)
         if label is None:
             continue
-        start, end = _extent(text, segment, block)
         if runs and runs[-1][2] == label and not text[runs[-1][1] : start].strip("> \n\t`"):
             runs[-1] = (runs[-1][0], end, label)
         elif not runs or start >= runs[-1][1]:
@@ -162,6 +175,26 @@ def _letters(blocks: Sequence[TextBlock]) -> frozenset[int]:
             break
         found.update(range(first, last + 1))
     return frozenset(found)
+
+
+def _transcript(text: str) -> tuple[int, int] | None:
+    """Where the first and the last turn of a transcript or an exported chat begin, in a text that has one.
+
+    A line that names who speaks and when opens a turn. Somebody speaks twice, which tells a transcript from
+    a timetable; subtitles have times alone.
+    """
+    names: Counter[str] = Counter()
+    turns: list[int] = []
+    cues: list[int] = []
+    for line in _LINE.finditer(text):
+        shown = line[0][:_LINE_SAMPLE]
+        if turn := _TURN_LINE.match(shown):
+            names[(turn["before"] or turn["after"]).casefold()] += 1
+            turns.append(line.start())
+        elif _CUE_LINE.match(shown):
+            cues.append(line.start())
+    begun = [*(turns if len(names) > 1 and max(names.values()) > 1 else []), *(cues if len(cues) > 1 else [])]
+    return (min(begun), max(begun)) if begun else None
 
 
 _SHORT_LETTER = 3

@@ -42,6 +42,28 @@ QUOTED = (
     'more than procurement will sign. Could you do 11 per seat? Regards, Annelies"\n\nis that insane?'
 )
 
+MEETING = """Sum this up please.
+
+Dana Reyes  00:02
+So tell me about your role.
+Ilya Moss  00:24
+I'm a product manager and I own the roadmap.
+
+I also run the stand-up.
+Dana Reyes  01:04
+And how do you decide?
+
+Only the decisions, please."""
+
+CHAT = """what does she want?
+[12/03/2026, 10:24:05] Anna: I'll bring the tent
+[12/03/2026, 10:24:31] Ben: I have no stove
+[12/03/2026, 10:25:02] Anna: then we buy one"""
+
+SUBTITLES = (
+    "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nI quit my job.\n\n00:00:04.500 --> 00:00:06.000\nReally?"
+)
+
 
 def runs(conversation: Conversation) -> list[tuple[Origin, str | None, str]]:
     message = conversation.messages[-1]
@@ -60,6 +82,9 @@ def runs(conversation: Conversation) -> list[tuple[Origin, str | None, str]]:
         (QUOTED, "quotation", '"Hi Tomasz', 'Annelies"'),
         ("see:\n\n```py\nx = 1\n```", "py", "```py", "```"),
         ("see:\n\nx = 1;\ny = f(x);\nreturn y;", "code", "x = 1;", "return y;"),
+        (MEETING, "transcript", "Dana Reyes  00:02", "how do you decide?"),
+        (CHAT, "transcript", "[12/03/2026, 10:24:05]", "buy one"),
+        (SUBTITLES, "transcript", "00:00:01", "Really?"),
         ("he wrote\n\n> short and rude", "quote", "> short", "rude"),
     ],
 )
@@ -79,6 +104,8 @@ def test_what_was_pasted_into_typed_words_is_told_apart(
         "At home he still naps twice (9:15 and 13:30) and I rock him every time.",
         'She said "we are going to have photos" and I agreed.',
         "Note: this is mine.",
+        "My day:\nBreakfast 08:00\nGym 09:30\nLunch 12:15",
+        "I was up at 3:10. Then again at 4:20.",
     ],
 )
 def test_the_owners_own_words_stay_typed(talk: Talk, text: str) -> None:
