@@ -108,6 +108,9 @@ class Reach:
     """Where the text is only retold: far inside what a small hosted model reads at its plain price."""
     brief: bool = False
     """Asked by short prompts: a small model loses the rules of a long one."""
+    owner_only: bool = False
+    """Notes are asked for of what the owner and others said or pasted. What the assistant said is shown to
+    understand that by; the offline engine reads it."""
     answers: int = 7_500
     """Where several questions travel in one request, how long its answers are likely to be together: as long
     as to one window of `detail`, which is what a model is trusted to answer in full, and in time."""

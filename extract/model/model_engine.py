@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from extract.engine import Charted, Placement, Retelling, by_rules
 from extract.model.model_maps import PROMPT as MAP_PROMPT
@@ -18,7 +18,13 @@ from extract.model.model_maps import MapAnswer, charted, map_question
 from extract.model.model_summaries import prompt_for as summary_prompt
 from extract.model.model_summaries import retold
 from extract.model.notes.claim_checks import JudgedWindow, Writer, judged, writer_for
-from extract.model.notes.note_windows import prompt_for, unit_windows, window_question, windows_again
+from extract.model.notes.note_windows import (
+    is_read,
+    prompt_for,
+    unit_windows,
+    window_question,
+    windows_again,
+)
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.notes.offline_gaps import Gaps, places_of
 from extract.model.prefixes import PROMPT as PREFIX_PROMPT
@@ -122,8 +128,12 @@ class ModelEngine:
         self.extractor = f"{engine}/{VERSION} {named} {prompt.name}"
         """As a unit's `extractor` names it."""
         # other windows can come to other units
-        shown = "" if reach == REACH else f" in windows of {reach.detail} and {reach.gist} tokens"
-        self._identity = f"{engine}/{VERSION} {named} {prompt.identity}{shown} beside {OFFLINE_VERSION}"
+        usual = replace(reach, owner_only=False) == REACH
+        shown = "" if usual else f" in windows of {reach.detail} and {reach.gist} tokens"
+        whose = " of the owner's side" if reach.owner_only else ""
+        self._identity = (
+            f"{engine}/{VERSION} {named} {prompt.identity}{whose}{shown} beside {OFFLINE_VERSION}"
+        )
         placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}{shown}"
         self.prefix_version = placed if contextual_prefix else ""
         self._teller = f"{engine}/{VERSION} {named} {telling.name}"
@@ -145,6 +155,8 @@ class ModelEngine:
         long = [sentence for sentence in sheet.sentences if not sentence.fits]
         if long:
             reading.fall_back(long, "too long for a prompt", "", whole=False)
+        left = [one for one in sheet.sentences if one.fits and not is_read(one, self._reach)]
+        reading.gaps.add(places_of(left))
         for first, again in self._judged(writer_for(sheet, self.extractor)):
             reading.take(first, again)
         return _whole(reading)

@@ -152,7 +152,7 @@ def hold_lines(
 ) -> None:
     """Take the lines that hold."""
     conversation = sheet.conversation
-    sentences = {one.number: one for one in (*part.window.before, *part.window.own)}
+    sentences = {one.number: one for one in (*part.window.along, *part.window.own)}
     decisions = units_by_sentence(sentences, [one for one in units if one.category is Category.DECISION])
     people = {one.author for one in conversation.messages if one.author}
     known = "\n".join(filter(None, (conversation.title, conversation.owner, *sorted(people))))

@@ -189,7 +189,7 @@ class _Count:
     def add(self, conversation: Conversation) -> None:
         self._conversations += 1
         self._pairs += sum(_typed(conversation))
-        asked = questions_by_tier(conversation, self._choice, self._provider.reach)
+        asked = questions_by_tier(conversation, self._choice, self._choice.reach(self._provider))
         for tier, questions in asked.items():
             if questions:
                 if tier not in self._tiers:

@@ -65,6 +65,9 @@ class EngineChoice(Noun):
     """Whether the model also writes what places each chunk in its conversation (`extract.model.prefixes`)."""
     summaries: bool = True
     """Whether the model also writes session summaries and thread maps; else the offline engine does."""
+    model_reads: Literal["all", "owner"] = "all"
+    """Whose sentences the model makes notes of: everybody's, or all but the assistant's, which the offline
+    engine then reads."""
     concurrency: int | None = None
     """Calls at once; None: 4, and 1 on a server of one's own."""
     context: int | None = None
@@ -81,6 +84,10 @@ class EngineChoice(Noun):
     """Folder that questions are written down in with their answers."""
     replay: Path | None = None
     """Folder that answers are taken from; nobody is asked."""
+
+    def reach(self, provider: Provider) -> Reach:
+        """How much text a question shows the provider's model, and whose it is asked about."""
+        return replace(provider.reach, owner_only=self.model_reads == "owner")
 
     @property
     def asks(self) -> bool:
@@ -146,7 +153,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
                 lambda _: [],
                 contextual_prefix=choice.contextual_prefix,
                 summaries=choice.summaries,
-                reach=provider.reach,
+                reach=choice.reach(provider),
             ),
         )
         return
@@ -156,7 +163,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
             model.recorded,
             contextual_prefix=choice.contextual_prefix,
             summaries=choice.summaries,
-            reach=model.provider.reach,
+            reach=choice.reach(model.provider),
         )
         charting = thread_map_requests.Charting(engine, model, choice.batch)
 
@@ -226,15 +233,13 @@ def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
     return (one for one in batch.conversations() if one.id in wanted)
 
 
-def _unread(model: StoredModel, plan: ReadingPlan) -> list[list[Question[Any]]]:
+def _unread(model: StoredModel, reach: Reach, plan: ReadingPlan) -> list[list[Question[Any]]]:
     """By batch, what is asked once more because the answer to it could not be read."""
     return [
         [
             question
             for one in _wanted(plan, batch)
-            for question in conversation_questions.questions_again(
-                concealed(one), model.recorded, model.provider.reach
-            )
+            for question in conversation_questions.questions_again(concealed(one), model.recorded, reach)
         ]
         for batch in plan.batches
     ]
@@ -260,7 +265,7 @@ def _ask(
         [
             question
             for one in _wanted(plan, batch)
-            for question in questions_about(one, choice, model.provider.reach)
+            for question in questions_about(one, choice, choice.reach(model.provider))
         ]
         for batch in plan.batches
     ]
@@ -272,7 +277,7 @@ def _ask(
         model.on_answer = watch.advance
         try:
             model.complete(questions)
-            again = _unread(model, plan)
+            again = _unread(model, choice.reach(model.provider), plan)
             more = [question for asked in again for question in asked]
             ahead += model.forecast(more)
             by_batch = [[*asked, *unread] for asked, unread in zip(by_batch, again, strict=True)]

@@ -218,7 +218,10 @@ def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice
     provider = provider_for(choice)
     conversations = (ledger.conversation(one.id) for one in due)
     questions = [
-        question for one in conversations if one for question in questions_about(one, choice, provider.reach)
+        question
+        for one in conversations
+        if one
+        for question in questions_about(one, choice, choice.reach(provider))
     ]
     if not (layout.cache / inference_store.FILE).exists():
         return forecast(questions, provider, None)

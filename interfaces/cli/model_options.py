@@ -108,6 +108,17 @@ prefix_option = click.option(
 )
 
 
+reads_option = click.option(
+    "--model-reads",
+    type=click.Choice(["all", "owner"]),
+    default="all",
+    show_default=True,
+    envvar="MNEMIC_MODEL_READS",
+    help="Whose sentences the model makes notes of: everybody's; or yours and other people's alone, for half "
+    "the price, while the offline engine reads the assistant's.",
+)
+
+
 summaries_option = click.option(
     "--summaries/--no-summaries",
     default=True,
@@ -191,6 +202,7 @@ _ENGINE = (
     model_options,
     recording_options,
     prefix_option,
+    reads_option,
     summaries_option,
     click.option(
         "--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day."

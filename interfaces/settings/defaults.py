@@ -27,6 +27,7 @@ DEFAULTS: dict[str, str] = {
     "mnemic_context": f"{LOCAL_CONTEXT} for a model of one's own",
     "mnemic_timeout": f"{LOCAL_TIMEOUT:.0f} for a model of one's own, else {TIMEOUT:.0f}",
     "mnemic_pack": str(True),
+    "mnemic_model_reads": "all",
     "mnemic_kept_generations": str(KEPT_GENERATIONS),
     "mnemic_provenance_modifiers": str(False),
     "mnemic_deep_search_enabled": str(False),

@@ -47,6 +47,9 @@ class FiledSettings(BaseModel):
     """Seconds that one request to a language model may take (`--timeout`)."""
     mnemic_pack: bool | None = None
     """Whether several short questions go to a language model in one request (`--pack`, `--no-pack`)."""
+    mnemic_model_reads: str | None = None
+    """Whose sentences a language model makes notes of (`--model-reads`): `all`, or `owner`, which is all but
+    the assistant's."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None

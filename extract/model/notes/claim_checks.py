@@ -104,7 +104,7 @@ def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> Ju
         found.problem = reply.problem
         found.unread = window.own if reply.problem in _FORMLESS else ()
         return found
-    shown = {sentence.number: sentence for sentence in (*window.before, *window.own)}
+    shown = {sentence.number: sentence for sentence in (*window.along, *window.own)}
     said: set[int] = set()
     for line in reply.value.units:
         claim = read_claim(line)

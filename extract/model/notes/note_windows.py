@@ -1,8 +1,9 @@
-"""What one question shows: a run of sentences to make notes of, and the sentences before it to understand
-them by.
+"""What one question shows: a run of sentences to make notes of, and the sentences that are shown along to
+understand them by.
 
-Every sentence is in exactly one window's run, so windows together lose and repeat nothing. A question for a
-small local model has a short prompt and a small window: it loses lines of a longer one.
+Every sentence is in exactly one window's run, so windows together lose and repeat nothing; where only the
+owner's side is read, every sentence that is not the assistant's. A question for a small local model has a
+short prompt and a small window: it loses lines of a longer one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import groupby
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
@@ -20,6 +22,7 @@ from inference.fence import fenced
 from inference.language_model import REACH, Prompt, Question, Reach, read_prompt
 from inference.prices import estimate_tokens
 from schemas.conversation import Conversation
+from schemas.unit import Speaker
 
 _FOLDER = resources.files("extract") / "prompts"
 PROMPT = read_prompt(_FOLDER, "units", 3)
@@ -29,6 +32,9 @@ WINDOW_SENTENCES = 250
 OVERLAP_TOKENS = 500
 _OVERLAP_SHARE = 0.12
 """Tokens before a window that are shown along: a share of the window's, and not more than those."""
+ANSWERED_TOKENS = 250
+"""Tokens of what the assistant said right before the owner's words, its end, where only these are read: what
+they accept, refuse or choose from."""
 TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.6, 26
 """Of an answer, for each token of the sentences and for each sentence: numbers, category, anchor and the
 words that a note needs to be understood cost more where sentences are short. Fitted on the answers of
@@ -48,9 +54,10 @@ class WindowAnswer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class NoteWindow:
-    """A run of sentences, with those before it that are shown along."""
+    """A run of sentences, with those that are shown along."""
 
-    before: tuple[Sentence, ...]
+    along: tuple[Sentence, ...]
+    """Those before the run, and those of the assistant in it where only the owner's side is read."""
     own: tuple[Sentence, ...]
     about: str = ""
     """Title and date of the conversation, a line each."""
@@ -60,7 +67,14 @@ class NoteWindow:
 
 def unit_windows(sheet: Sheet, reach: Reach = REACH) -> list[NoteWindow]:
     """The windows whose sentences a model of that reach is to make notes of, in order."""
+    if reach.owner_only:
+        return _owners_windows(sheet, reach.detail)
     return cut_windows(sheet, reach.detail)
+
+
+def is_read(sentence: Sentence, reach: Reach) -> bool:
+    """Whether a model of that reach makes notes of a sentence."""
+    return sentence.fits and not (reach.owner_only and sentence.speaker is Speaker.ASSISTANT)
 
 
 def cut_windows(
@@ -95,6 +109,38 @@ def cut_windows(
     return windows
 
 
+def _owners_windows(sheet: Sheet, most_tokens: int) -> list[NoteWindow]:
+    """The windows of the owner's side: runs of what the assistant did not say, each turn with the end of what
+    stands before it."""
+    fitting = [sentence for sentence in sheet.sentences if sentence.fits]
+    windows: list[NoteWindow] = []
+    shown: dict[int, Sentence] = {}
+    own: list[Sentence] = []
+
+    def close() -> None:
+        if own:
+            owned = {one.number for one in own}
+            along = tuple(one for number, one in sorted(shown.items()) if number not in owned)
+            windows.append(
+                NoteWindow(along, tuple(own), about(sheet.conversation), sheet.conversation.account)
+            )
+        shown.clear()
+        own.clear()
+
+    for place, sentence in enumerate(fitting):
+        if sentence.speaker is Speaker.ASSISTANT:
+            continue
+        size = sum(estimate_tokens(one.shown) + 3 for one in (*shown.values(), sentence))
+        if size > most_tokens or len(own) == WINDOW_SENTENCES:
+            close()
+        if not own or fitting[place - 1].speaker is Speaker.ASSISTANT:
+            shown |= {one.number: one for one in _before(fitting, place, ANSWERED_TOKENS)}
+        shown[sentence.number] = sentence
+        own.append(sentence)
+    close()
+    return windows
+
+
 def windows_again(window: NoteWindow, unread: Sequence[Sentence]) -> list[NoteWindow]:
     """What is asked once more of a window, alone: the sentences that its answer could not be read on.
 
@@ -102,7 +148,7 @@ def windows_again(window: NoteWindow, unread: Sequence[Sentence]) -> list[NoteWi
     for a single sentence that was alone already.
     """
     most = len(window.own) // 2
-    shown = (*window.before, *window.own)
+    shown = sorted((*window.along, *window.own), key=lambda one: one.number)
     places = {sentence.number: place for place, sentence in enumerate(shown)}
     return [
         NoteWindow(
@@ -154,10 +200,11 @@ def shown(window: NoteWindow) -> str:
     parts = []
     if window.about:
         parts.append(fenced("about", window.about))
-    if window.before:
-        parts.append(fenced("before", "\n".join(_listed(window.before))))
-    parts.append(fenced("conversation", "\n".join(_listed(window.own))))
     numbers = [sentence.number for sentence in window.own]
+    owned = frozenset(numbers)
+    in_order = sorted((*window.along, *window.own), key=lambda one: one.number)
+    for is_own, stretch in groupby(in_order, lambda one: one.number in owned):
+        parts.append(fenced("conversation" if is_own else "before", "\n".join(_listed(list(stretch)))))
     run = numbers == list(range(numbers[0], numbers[-1] + 1))
     parts.append(f"Sentences {f'{numbers[0]} to {numbers[-1]}' if run else ', '.join(map(str, numbers))}.")
     return "\n".join(parts)

@@ -262,7 +262,7 @@ def test_windows_together_lose_and_repeat_nothing(
     windows = cut_windows(sheet)
     assert len(windows) > 2
     assert [one.number for window in windows for one in window.own] == [*range(1, len(sheet.sentences) + 1)]
-    assert all(window.before for window in windows[1:])
+    assert all(window.along for window in windows[1:])
     server.script = echoing
     found = extract(talk)
     assert found.fallbacks == ()

@@ -128,6 +128,27 @@ def test_short_conversations_are_asked_about_in_one_request(
     assert len(server.received) == 1
 
 
+def test_a_model_that_reads_the_owner_costs_less(server: ModelServer, vault: Path, export: Exporter) -> None:
+    def of_the_owner(body: dict[str, Any]) -> dict[str, object]:
+        fences = re.findall(r"<conversation>(.*?)</conversation>", user_text(body), re.S)
+        numbered = re.findall(r"^(\d+) (.+)$", "\n".join(fences), re.M)
+        return {"units": [f"{number}|F||{said}" for number, said in numbered], "empty": []}
+
+    server.script = of_the_owner
+    archive = export("a", TALKS)
+    everybody, owner = (
+        plan_archives([archive], choice(server, model_reads=whose), vault).total.questions.usd_messages
+        for whose in ("all", "owner")
+    )
+    assert 0 < owner < everybody
+    run(vault, archive, choice(server, model_reads="owner"))
+    with open_vault(vault) as reader:
+        said = dict(reader.ledger.query("SELECT text, extractor FROM units"))
+        assert fallbacks(reader.ledger) == []
+    assert said["The garden is 40 square metres."].startswith("anthropic")
+    assert said["A hedge of hornbeam would fit."].startswith(ENGINE_VERSION)
+
+
 @pytest.mark.parametrize("batch", [False, True])
 def test_what_cannot_be_read_is_asked_once_more_within_the_run(
     server: ModelServer, vault: Path, export: Exporter, batch: bool
