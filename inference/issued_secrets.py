@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from inference.secret_marks import Found, Marks
@@ -114,8 +115,6 @@ def detected_secrets(text: str) -> Iterator[Found]:
 
 @lru_cache(maxsize=1)
 def _detectors() -> tuple[BasePlugin, ...]:
-    from importlib import import_module
-
     made = []
     for name in _DETECTORS:
         module, _, detector = name.partition(":")

@@ -10,14 +10,33 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interfaces.settings.web_settings import WebSettings, web_settings
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.reader import VaultReader
 from vault.web_pages import SavedPage, WebPages, pages_of
 
 if TYPE_CHECKING:
+    import inference
     from retrieval.web_lane import WebLane
+    from web import live_lane, saved_lane
+    from web.fetch import browser, fetcher
     from web.live_lane import LiveWeb
+    from web.pages import reading
     from web.pages.reading import PageReader
+    from web.routing import people_named, router
+    from web.search import provider_choice
+    from web.standing import source_lists
+else:
+    inference = deferred("inference")
+    live_lane = deferred("web.live_lane")
+    saved_lane = deferred("web.saved_lane")
+    browser = deferred("web.fetch.browser")
+    fetcher = deferred("web.fetch.fetcher")
+    reading = deferred("web.pages.reading")
+    people_named = deferred("web.routing.people_named")
+    router = deferred("web.routing.router")
+    provider_choice = deferred("web.search.provider_choice")
+    source_lists = deferred("web.standing.source_lists")
 
 
 def require_enabled(said: WebSettings) -> None:
@@ -40,10 +59,7 @@ class WebLanes:
         """Store the pages that were read."""
         if self.live is None or not self.live.kept:
             return []
-        from inference import load_embedder
-        from web.saved_lane import save_pages
-
-        return save_pages(self.pages, self.live.kept, load_embedder())
+        return saved_lane.save_pages(self.pages, self.live.kept, inference.load_embedder())
 
 
 def web_lanes(reader: VaultReader, account: str, mode: str, *, past: bool = False) -> WebLanes:
@@ -60,38 +76,29 @@ def web_lanes(reader: VaultReader, account: str, mode: str, *, past: bool = Fals
     live = live_web(reader, account, mode, said) if said.enabled and mode != "never" and not past else None
     if live is None and not pages.exists:
         return WebLanes(None, pages)
-    from web.saved_lane import SavedWeb
-
-    return WebLanes(SavedWeb(pages, live), pages, live)
+    return WebLanes(saved_lane.SavedWeb(pages, live), pages, live)
 
 
 def live_web(reader: VaultReader, account: str, mode: str, said: WebSettings) -> LiveWeb:
     """The live web as it is set."""
-    from web.live_lane import LiveWeb
-    from web.routing.router import WebMode
-    from web.search.provider_choice import ProviderSettings, chosen_provider
-    from web.standing.source_lists import source_lists
-
-    provider = chosen_provider(said.provider, ProviderSettings(said.searxng, said.brave_key, said.results))
-    lists = source_lists(said.sources)
-    return LiveWeb(
+    asked = provider_choice.ProviderSettings(said.searxng, said.brave_key, said.results)
+    provider = provider_choice.chosen_provider(said.provider, asked)
+    lists = source_lists.source_lists(said.sources)
+    return live_lane.LiveWeb(
         provider,
         lambda: page_reader(said, lists.excluded),
         lists,
         pages_of(reader.layout, reader.ledger, account),
         people_of(reader, account),
         partial(spoken_of, reader, account),
-        WebMode(mode),
+        router.WebMode(mode),
     )
 
 
 def page_reader(said: WebSettings, excluded: frozenset[str]) -> PageReader:
     """What reads pages of the public web, with a browser where that is wanted."""
-    from web.fetch.browser import opened_browser
-    from web.fetch.fetcher import Fetcher
-    from web.pages.reading import PageReader
-
-    return PageReader(Fetcher(excluded=excluded), opened_browser if said.browser else None)
+    fetching = fetcher.Fetcher(excluded=excluded)
+    return reading.PageReader(fetching, browser.opened_browser if said.browser else None)
 
 
 def people_of(reader: VaultReader, account: str) -> tuple[str, ...]:
@@ -110,7 +117,6 @@ MOST_SENTENCES = 2000
 
 def spoken_of(reader: VaultReader, account: str, query: str) -> tuple[str, ...]:
     """Names in the query of people whom the account's conversations and documents talk about."""
-    from web.routing.people_named import people_named
 
     def texts_with(word: str) -> list[str]:
         found = reader.ledger.query(
@@ -121,4 +127,4 @@ def spoken_of(reader: VaultReader, account: str, query: str) -> tuple[str, ...]:
         )
         return [str(text) for (text,) in found]
 
-    return people_named(query, texts_with)
+    return people_named.people_named(query, texts_with)

@@ -25,8 +25,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from benchmarks.faults.branch_kills import copied, run, started
+from flows.upkeep.full_verification import verify
 from schemas.act import ActKind
+from schemas.base import sha256_text
+from schemas.provenance import Standing
+from vault.journal import Journal
+from vault.layout import VaultLayout
+from vault.reader import open_vault
+from vault.web_pages import SavedPage, WebPages, pages_of
 
 MERGE = ("account", "merge", "boat", "me")
 BESIDE = ("nothing", "a recall", "a writer")
@@ -55,10 +64,6 @@ class Seen(NamedTuple):
 
 
 def _look(vault: Path, answer: Any) -> None:
-    from flows.upkeep.full_verification import verify
-    from vault.layout import VaultLayout
-    from vault.reader import open_vault
-    from vault.web_pages import pages_of
 
     with open_vault(vault) as reader:
         notes = reader.ledger.query("SELECT id, state, text, quote FROM units_current ORDER BY id")
@@ -115,14 +120,6 @@ def next_run(vault: Path) -> list[str]:
 
 
 def _keep_and_save(vault: Path) -> None:
-    import numpy as np
-
-    from schemas.base import sha256_text
-    from schemas.provenance import Standing
-    from vault.journal import Journal
-    from vault.layout import VaultLayout
-    from vault.reader import open_vault
-    from vault.web_pages import SavedPage, WebPages
 
     with open_vault(vault) as reader:
         kept = [str(one) for (one,) in reader.ledger.query("SELECT min(id) FROM units GROUP BY account")]

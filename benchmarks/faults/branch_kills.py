@@ -25,8 +25,14 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
+from flows.upkeep.full_verification import verify
+from interfaces.main import main as mnemic
 from schemas.act import ActKind
+from vault.branches import branch_layout, branches
 from vault.files import copy_file
+from vault.journal import Journal
+from vault.layout import VaultLayout
+from vault.reader import open_vault
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "branch": ("branch", "second"),
@@ -46,19 +52,13 @@ _CHILDREN = multiprocessing.get_context("forkserver")
 
 
 def _run(arguments: Sequence[str]) -> None:
-    from interfaces.main import main
 
     sys.stdout = sys.stderr = Path("/dev/null").open("w")  # noqa: SIM115  # a child's, for its whole life
-    raise SystemExit(main(list(arguments)))
+    raise SystemExit(mnemic(list(arguments)))
 
 
 def _look(vault: Path, answer: Any) -> None:
     """Send what the main line and each branch hold, and what a verification finds."""
-    from flows.upkeep.full_verification import verify
-    from vault.branches import branch_layout, branches
-    from vault.journal import Journal
-    from vault.layout import VaultLayout
-    from vault.reader import open_vault
 
     layout = VaultLayout(vault)
     seen: dict[str, object] = {"branches": [one.name for one in branches(layout)]}
@@ -106,8 +106,6 @@ def run(vault: Path, arguments: Sequence[str], kill_after: float | None = None) 
 
 
 def _act(vault: Path, kind: ActKind, subject: str) -> None:
-    from vault.journal import Journal
-    from vault.layout import VaultLayout
 
     with Journal(VaultLayout(vault).journal) as journal:
         journal.append(kind, [subject])

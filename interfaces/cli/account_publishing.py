@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interfaces.cli.terminal import say
+from schemas.deferred import deferred
 from schemas.errors import VaultLocked
+
+if TYPE_CHECKING:
+    from flows.ingest import steps
+else:
+    steps = deferred("flows.ingest.steps")
 
 
 def publish_accounts(root: Path) -> bool:
@@ -13,10 +20,8 @@ def publish_accounts(root: Path) -> bool:
 
     False, and says so, where another process is writing: the acts are durable, and the next run brings them.
     """
-    from flows.ingest.steps import IngestRequest, ingest
-
     try:
-        ingest(IngestRequest(root, (), command="account"))
+        steps.ingest(steps.IngestRequest(root, (), command="account"))
     except VaultLocked as error:
         say(f"It is on record, and shows after the next `mnemic ingest`: {error}")
         return False

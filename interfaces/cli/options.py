@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
 from interfaces.cli.plain_dates import plain_date
+from schemas.deferred import deferred
 from schemas.errors import AccountNeeded
 from vault.layout import VaultLayout, default_vault_folder
+
+if TYPE_CHECKING:
+    from vault import branches
+else:
+    branches = deferred("vault.branches")  # takes what `--version` need not wait for
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,9 +34,7 @@ def _in_branch(context: click.Context, _: click.Parameter, vault: Path | None) -
     name = context.meta.get("branch")
     if name is None:
         return vault
-    from vault.branches import branch_layout  # takes what `--version` need not wait for
-
-    return branch_layout(VaultLayout(vault_folder(vault)), name).root
+    return branches.branch_layout(VaultLayout(vault_folder(vault)), name).root
 
 
 def _note_branch(context: click.Context, _: click.Parameter, name: str | None) -> None:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chunking import estimate_tokens
 from inference import load_embedder
@@ -32,6 +32,7 @@ from interfaces.path_survey import Kind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.deck import lay_out
 from vault.named_things import WORDS_OF_TIME, lay_out_names, names
@@ -39,6 +40,11 @@ from vault.queries import NoteFilter, Row, newest_notes
 from vault.reader import VaultReader, open_vault
 from vault.sessions import Sessions
 from vault.web_pages import pages_of
+
+if TYPE_CHECKING:
+    from web import saved_lane
+else:
+    saved_lane = deferred("web.saved_lane")
 
 MOST_PACKAGES = 200
 """That are remembered, some 30 KB each: in this process alone, for they are the owner's words."""
@@ -168,9 +174,7 @@ class Memory:
         pages = pages_of(reader.layout, reader.ledger, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
-            from web.saved_lane import SavedWeb
-
-            question = replace(question, web=SavedWeb(pages))
+            question = replace(question, web=saved_lane.SavedWeb(pages))
         if session is not None:  # what it gives depends on what it gave
             named = Session(Sessions(reader.layout), **asdict(session))
             options = replace(question.options, shared_ids=reader.generation.shared_ids)

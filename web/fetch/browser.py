@@ -17,6 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
 
+from schemas.deferred import deferred
 from schemas.errors import MachineError
 from web.fetch.fetcher import Fetcher
 from web.fetch.outcome import Bounds, Fetched, Outcome, Refusal
@@ -24,7 +25,10 @@ from web.fetch.transport import HEADERS
 from web.standing.domains import web_extra_missing
 
 if TYPE_CHECKING:
+    from playwright import sync_api as playwright
     from playwright.sync_api import Browser, Page, Route
+else:
+    playwright = deferred("playwright.sync_api")
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NOWHERE = "http://127.0.0.1:1"
@@ -58,19 +62,17 @@ def opened_browser(*, sandbox: bool = True) -> Iterator[Browser]:
     Without `sandbox` it runs where the kernel lets no user make one, such as in a container of tests.
     """
     try:
-        from playwright.sync_api import Error, sync_playwright
+        started = playwright.sync_playwright()
     except ImportError as error:
         raise web_extra_missing("playwright") from error
     path = chromium()
     if path is None:
         raise MachineError("there is no Chromium for pages that need a browser", remedy="Install Chromium")
-    with sync_playwright() as playwright:
+    with started as running:
         arguments = [*ARGUMENTS, *(() if sandbox else ("--no-sandbox",))]
         try:
-            browser = playwright.chromium.launch(
-                executable_path=path, args=arguments, proxy={"server": NOWHERE}
-            )
-        except Error as error:
+            browser = running.chromium.launch(executable_path=path, args=arguments, proxy={"server": NOWHERE})
+        except playwright.Error as error:
             why = str(error).strip().splitlines()[0]
             raise MachineError("the browser does not start", where=path, why=why) from error
         try:
@@ -81,8 +83,6 @@ def opened_browser(*, sandbox: bool = True) -> Iterator[Browser]:
 
 def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
     """The page after its scripts ran; the page as it was, with an outcome, where that fails."""
-    from playwright.sync_api import Error
-
     context = browser.new_context(
         user_agent=HEADERS["User-Agent"], accept_downloads=False, service_workers="block", offline=False
     )
@@ -94,7 +94,7 @@ def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
         tab.on("dialog", lambda dialog: dialog.dismiss())
         tab.on("popup", lambda other: other.close())
         return _written(tab, page, loads)
-    except (Error, Refusal) as error:
+    except (playwright.Error, Refusal) as error:
         outcome = error.outcome if isinstance(error, Refusal) else Outcome.FAILED
         return Fetched(page.url, outcome, f"in the browser: {str(error).splitlines()[0]}"[:200])
     finally:

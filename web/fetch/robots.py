@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from schemas.deferred import deferred
 from web.fetch.outcome import Outcome, Refusal
 from web.fetch.transport import AGENT
 from web.standing.domains import web_extra_missing
 
 if TYPE_CHECKING:
+    import protego
     from protego import Protego
+else:
+    protego = deferred("protego")
 
 MOST_BYTES = 512 * 1024
 """RFC 9309, 2.5: at least 500 KiB have to be read."""
@@ -39,7 +43,7 @@ class RobotsRules:
 
 def _rules(address: str, read: Callable[[str], tuple[int, bytes]]) -> Protego | None:
     try:
-        from protego import Protego
+        parse = protego.Protego.parse
     except ImportError as error:
         raise web_extra_missing("protego") from error
     try:
@@ -49,5 +53,5 @@ def _rules(address: str, read: Callable[[str], tuple[int, bytes]]) -> Protego | 
             raise
         return None
     if 200 <= status < 300:
-        return Protego.parse(body.decode("utf-8", "replace"))
-    return Protego.parse("") if 400 <= status < 500 else None
+        return parse(body.decode("utf-8", "replace"))
+    return parse("") if 400 <= status < 500 else None

@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from schemas.deferred import deferred
 from web.fetch.outcome import Fetched, Outcome
 from web.plain_text import one_line, without_controls
 from web.search.provider import MOST_TITLE, moment_of
 from web.standing.domains import web_extra_missing
 
 if TYPE_CHECKING:
+    import trafilatura
     from lxml.html import HtmlElement
+else:
+    trafilatura = deferred("trafilatura")
 
 LEAST_TEXT = 350
 """Characters of a page's own text; less says no more than a snippet does (the design's predecessor: 350)."""
@@ -76,7 +80,7 @@ def _judged(page: PageText, gate: str | None) -> PageText:
 
 def _tree(page: Fetched) -> HtmlElement | None:
     try:
-        from trafilatura import load_html
+        load_html = trafilatura.load_html
     except ImportError as error:
         raise web_extra_missing("trafilatura") from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot parse has an outcome
@@ -86,10 +90,8 @@ def _tree(page: Fetched) -> HtmlElement | None:
 
 
 def _extracted(tree: HtmlElement, url: str) -> tuple[str, str, datetime | None]:
-    from trafilatura import extract, extract_metadata
-
-    known = extract_metadata(tree, default_url=url)
-    text = extract(tree, url=url, output_format="markdown", include_comments=False) or ""
+    known = trafilatura.extract_metadata(tree, default_url=url)
+    text = trafilatura.extract(tree, url=url, output_format="markdown", include_comments=False) or ""
     return (
         one_line(known.title or "")[:MOST_TITLE],
         without_controls(text).strip()[:MOST_TEXT],

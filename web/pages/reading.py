@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
+from schemas.deferred import deferred
 from schemas.errors import MachineError
 from web.fetch.fetcher import Fetcher
 from web.fetch.outcome import Fetched, Outcome
@@ -14,6 +15,10 @@ from web.pages.extraction import PageText, extracted
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from web.fetch import browser
+else:
+    browser = deferred("web.fetch.browser")
 
 
 class PageReader:
@@ -50,8 +55,6 @@ class PageReader:
         return _extracted(written, rendered=True)
 
     def _rendered(self, fetched: Fetched) -> Fetched:
-        from web.fetch.browser import rendered  # playwright
-
         if self._browser is None and not self._why_none and self._open is not None:
             try:
                 self._browser = self._held.enter_context(self._open())
@@ -59,7 +62,7 @@ class PageReader:
                 self._why_none = str(error)
         if self._browser is None:
             return Fetched(fetched.url, Outcome.BEHIND_INTERACTION, self._why_none)
-        return rendered(self._browser, self._fetcher, fetched)
+        return browser.rendered(self._browser, self._fetcher, fetched)
 
 
 DEFECTS = (ValueError, TypeError, AttributeError, LookupError, RecursionError, SyntaxError, AssertionError)

@@ -6,10 +6,14 @@ import ipaddress
 from functools import cache
 from typing import TYPE_CHECKING
 
+from schemas.deferred import deferred
 from schemas.errors import MachineError
 
 if TYPE_CHECKING:
+    import publicsuffixlist
     from publicsuffixlist import PublicSuffixList
+else:
+    publicsuffixlist = deferred("publicsuffixlist")
 
 
 def registrable_domain(host: str) -> str:
@@ -50,10 +54,9 @@ def within(host: str, listed: str) -> bool:
 @cache
 def _suffixes() -> PublicSuffixList:
     try:
-        from publicsuffixlist import PublicSuffixList
+        return publicsuffixlist.PublicSuffixList(only_icann=True)
     except ImportError as error:
         raise web_extra_missing("publicsuffixlist") from error
-    return PublicSuffixList(only_icann=True)
 
 
 def web_extra_missing(package: str) -> MachineError:

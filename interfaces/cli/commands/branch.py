@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interfaces.cli.options import json_option, main_line_option, vault_folder
 from interfaces.cli.terminal import print_json, print_table, say
+from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.branches import branches
 from vault.layout import VaultLayout
+
+if TYPE_CHECKING:
+    from flows.ingest import merging
+else:
+    merging = deferred("flows.ingest.merging")
 
 
 @click.command("branch")
@@ -39,17 +46,15 @@ def command(name: str | None, gone: str | None, listed: bool, vault: Path | None
     root = vault_folder(vault)
     if name is None and gone is None:
         return _list(root, as_json)
-    from flows.ingest.merging import delete, fork
-
     if gone is not None:
-        delete(root, gone)
+        merging.delete(root, gone)
         if as_json:
             print_json({"deleted": gone})
         else:
             say(f"branch {gone} is gone")
         return 0
     assert name is not None
-    made = fork(root, name)
+    made = merging.fork(root, name)
     if as_json:
         print_json(made.model_dump(mode="json"))
     else:

@@ -11,11 +11,15 @@ from flows.engines.engine_choice import EngineChoice
 from interfaces.cli.model_options import engine_options
 from interfaces.cli.options import json_option, main_line_option, vault_folder
 from interfaces.cli.terminal import TerminalProgress, print_json, print_table, say
+from schemas.deferred import deferred
 from schemas.words import amount
 
 if TYPE_CHECKING:
     from flows.generation.merged_acts import Strategy
+    from flows.ingest import merging
     from flows.ingest.merging import Merged
+else:
+    merging = deferred("flows.ingest.merging")
 
 
 @click.command("merge")
@@ -44,9 +48,7 @@ def command(branch: str, strategy: Strategy, choice: EngineChoice, vault: Path |
       mnemic merge trial
       mnemic merge trial -S theirs --json
     """
-    from flows.ingest.merging import merge
-
-    merged = merge(vault_folder(vault), branch, strategy, TerminalProgress(), engine=choice)
+    merged = merging.merge(vault_folder(vault), branch, strategy, TerminalProgress(), engine=choice)
     if as_json:
         print_json(merged.model_dump(mode="json"))
     else:

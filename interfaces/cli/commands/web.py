@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +14,21 @@ from interfaces.cli.options import account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
 from interfaces.settings.web_settings import web_settings
 from interfaces.web_lanes import page_reader, require_enabled
+from schemas.deferred import deferred
 from schemas.errors import UnknownId, UsageError
 from schemas.provenance import STANDING_WEIGHTS
 from schemas.words import amount
 from vault.reader import VaultReader
 from vault.web_pages import SavedPage, WebPages, pages_of
+
+if TYPE_CHECKING:
+    import inference
+    from web import refreshing
+    from web.standing import source_lists
+else:
+    inference = deferred("inference")
+    refreshing = deferred("web.refreshing")
+    source_lists = deferred("web.standing.source_lists")
 
 older_option = click.option(
     "--older-than",
@@ -123,15 +134,11 @@ def refresh_(
     """
     said = web_settings()
     require_enabled(said)
-    from inference import load_embedder
-    from web.refreshing import refresh
-    from web.standing.source_lists import source_lists
-
-    lists = source_lists(said.sources)
+    lists = source_lists.source_lists(said.sources)
     with opened(vault) as reader, page_reader(said, lists.excluded) as fetching:
         pages = _pages(reader, account)
         chosen = _chosen(pages, urls, days, everything)
-        done = list(refresh(pages, chosen, fetching, lists, load_embedder()))
+        done = list(refreshing.refresh(pages, chosen, fetching, lists, inference.load_embedder()))
     if as_json:
         print_json({"pages": [one.model_dump(mode="json") for one in done]})
         return
