@@ -11,7 +11,7 @@ from archives.drafts import Head, outline
 from archives.glimpse import Glimpse, Kind
 from archives.instants import Moment, moment
 from archives.json_stream import lines, records
-from archives.json_window import BadRecord, Window
+from archives.json_window import BadRecord, JsonWindow
 from archives.keys import Keys, strings_of
 from archives.leaves import Leaves
 from archives.leaving_out import Rules, keep_all
@@ -44,7 +44,7 @@ class Part:
         """The records of a side file (names, users), up to SIDE_BYTES: they are there to be kept in memory.
         Damage to it is not the conversations' damage."""
         with self.member.open() as stream:
-            window = Window(stream)
+            window = JsonWindow(stream)
             for record in records(window, self.name, Tally()):
                 if window.size > SIDE_BYTES:
                     return
@@ -102,7 +102,12 @@ class Reading:
         with part.member.open() as stream:
             rest: list[dict[str, object]] = []
             found = records(
-                Window(stream), part.name, self.tally, under=under, plausible=plausible, beside=rest.append
+                JsonWindow(stream),
+                part.name,
+                self.tally,
+                under=under,
+                plausible=plausible,
+                beside=rest.append,
             )
             yield from self._watched((f"{part.name}, record {n}", one) for n, one in enumerate(found, 1))
             for one in rest:
@@ -115,7 +120,7 @@ class Reading:
             yield from self.records(part, plausible=lambda value: isinstance(value, dict))
             return
         with part.member.open() as stream:
-            found = lines(Window(stream), part.name, self.tally)
+            found = lines(JsonWindow(stream), part.name, self.tally)
             yield from self._watched((f"{part.name}, line {number}", value) for number, value in found)
 
     def _watched(self, found: Iterator[tuple[str, object]]) -> Iterator[tuple[str, object]]:
@@ -141,7 +146,7 @@ class Reading:
     def text_lines(self, part: Part) -> Iterator[str]:
         """The lines of a text file, each with its line feed."""
         with part.member.open() as stream:
-            window, costs = Window(stream), 0
+            window, costs = JsonWindow(stream), 0
             while (line := self._text_line(window, part)) is not None:
                 costs += len(line) * width(line) + _LINE_COST
                 if costs > TEXT_COSTS:
@@ -154,7 +159,7 @@ class Reading:
                 self.tally.lose(why, part.name, remedy=window.failure.remedy)
             window.remark(self.tally, part.name)
 
-    def _text_line(self, window: Window, part: Part) -> str | None:
+    def _text_line(self, window: JsonWindow, part: Part) -> str | None:
         while True:
             try:
                 return window.line()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from archives.decoding import encoding_of
-from archives.json_window import BadRecord, Window
+from archives.json_window import BadRecord, JsonWindow
 from archives.sources import Member
 from archives.sqlite_schema import schema_beyond
 from schemas.errors import InputError
@@ -105,7 +105,7 @@ def glimpse(member: Member, plausible: Callable[[object], bool]) -> Glimpse:
         return Glimpse(Kind.EMPTY)
     if text[0] in "[{":
         with member.look() as stream:
-            window = Window(stream)
+            window = JsonWindow(stream)
             seen = _look_at_json(window, plausible)
             if seen.damage:
                 seen = replace(seen, remedy=window.remedy)
@@ -126,7 +126,7 @@ def _rest_of_schema(head: bytes, member: Member) -> str:
         return ""
 
 
-def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimpse:
+def _look_at_json(window: JsonWindow, plausible: Callable[[object], bool]) -> Glimpse:
     if window.take("["):
         return _look_at_list(window, plausible)
     first, whole, why = _look_at_object(window)
@@ -141,7 +141,7 @@ def _look_at_json(window: Window, plausible: Callable[[object], bool]) -> Glimps
     return Glimpse(Kind.LINES, tuple(found))
 
 
-def _look_at_list(window: Window, plausible: Callable[[object], bool]) -> Glimpse:
+def _look_at_list(window: JsonWindow, plausible: Callable[[object], bool]) -> Glimpse:
     found: list[object] = []
     damage = ""
     while len(found) < FIRST_RECORDS and not (found and window.size > LOOK_BYTES) and not window.take("]"):
@@ -162,7 +162,7 @@ def _look_at_list(window: Window, plausible: Callable[[object], bool]) -> Glimps
     return Glimpse(Kind.LIST, tuple(found), damage=damage)
 
 
-def _look_at_object(window: Window) -> tuple[dict[str, object], bool, str]:
+def _look_at_object(window: JsonWindow) -> tuple[dict[str, object], bool, str]:
     """The members of the object up to its first long list, whether that was all, and what broke."""
     window.take("{")
     found: dict[str, object] = {}

@@ -11,14 +11,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from archives.json_window import QUARANTINE_LIMIT, BadRecord, Window, plain_words
+from archives.json_window import QUARANTINE_LIMIT, BadRecord, JsonWindow, plain_words
 from archives.record_bounds import RECORD_BYTES, TOO_LONG, TOO_MANY, holds_too_much
 from archives.shapes import mapping
 from archives.tally import Tally
 
 
 def records(
-    window: Window,
+    window: JsonWindow,
     where: str,
     tally: Tally,
     *,
@@ -46,7 +46,7 @@ def records(
 
 
 def _elements(
-    window: Window, where: str, tally: Tally, plausible: Callable[[object], bool]
+    window: JsonWindow, where: str, tally: Tally, plausible: Callable[[object], bool]
 ) -> Iterator[object]:
     while not window.take("]"):
         if window.take(","):
@@ -73,7 +73,7 @@ def _elements(
 
 
 def _from_object(
-    window: Window,
+    window: JsonWindow,
     where: str,
     tally: Tally,
     under: tuple[str, ...],
@@ -114,7 +114,7 @@ def _from_object(
         beside(whole)
 
 
-def _broke_off(window: Window, error: BadRecord) -> str:
+def _broke_off(window: JsonWindow, error: BadRecord) -> str:
     if not error.broke_off:
         return f"a record is no valid JSON: {error.why}"
     if window.failure is not None:
@@ -122,7 +122,7 @@ def _broke_off(window: Window, error: BadRecord) -> str:
     return f"the file breaks off inside a record: {error.why}"
 
 
-def lines(window: Window, where: str, tally: Tally) -> Iterator[tuple[int, object]]:
+def lines(window: JsonWindow, where: str, tally: Tally) -> Iterator[tuple[int, object]]:
     """The values of a JSON Lines file, each with its line number from 1. A bad line is rejected alone."""
     number = 0
     decoder = json.JSONDecoder(strict=False)

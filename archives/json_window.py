@@ -40,7 +40,7 @@ class BadRecord(ValueError):
         self.why, self.at, self.broke_off = why, at, broke_off
 
 
-class Window:
+class JsonWindow:
     """The part of a JSON file that is in memory, and where it lies in the file."""
 
     def __init__(self, stream: ByteStream) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from archives.places import Place
+from archives.places import AssistantFolder
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _TOOLS = {"claude_code": "claude-code", "codex": "codex"}
@@ -19,7 +19,7 @@ _LINE_IDS = {"claude_code": "uuid"}
 """The key under which a line names its own message."""
 
 
-def local_source(provider: str, native_id: str, message: str, there: Iterable[Place]) -> str | None:
+def local_source(provider: str, native_id: str, message: str, there: Iterable[AssistantFolder]) -> str | None:
     """The file of a session, with the line of a message of it where the file names messages: `path:line`.
 
     `native_id` and `message` are the assistant's own ids, `there` its places (`archives.places.places`). None

@@ -38,7 +38,7 @@ _TASKS = ("*/api_conversation_history.json", "*/history_item.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AssistantFolder:
     """A folder of one assistant's conversations."""
 
     tool: str
@@ -98,12 +98,12 @@ TOOLS: tuple[str, ...] = tuple(dict.fromkeys(row[0] for row in _TABLE))
 """Names of the assistants, as `mnemic collect --tool` takes them."""
 
 
-def places(home: Path, platform: str, environment: Mapping[str, str]) -> list[Place]:
+def places(home: Path, platform: str, environment: Mapping[str, str]) -> list[AssistantFolder]:
     """The places of every assistant that are there, below `home` or where the environment moves them.
 
     `platform` is as `sys.platform` says; what is no macOS and no Windows counts as Linux.
     """
-    found: dict[tuple[str, Path, tuple[str, ...]], Place] = {}
+    found: dict[tuple[str, Path, tuple[str, ...]], AssistantFolder] = {}
     seen: set[tuple[str, tuple[int, int], tuple[str, ...]]] = set()
     for tool, base, folder, patterns, depth in _TABLE:
         root = _base(base, home, platform, environment) / folder
@@ -115,7 +115,7 @@ def places(home: Path, platform: str, environment: Mapping[str, str]) -> list[Pl
         same = (tool, (status.st_dev, status.st_ino), patterns)
         if same not in seen and root.is_dir():
             seen.add(same)
-            found[tool, root, patterns] = Place(tool, root, patterns, depth)
+            found[tool, root, patterns] = AssistantFolder(tool, root, patterns, depth)
     return list(found.values())
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from inference.calls import Answer
+from inference.calls import StoredResponse
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -26,7 +26,7 @@ _FENCE = re.compile(r"```(?:json)?[^\S\n]*\n(?P<inside>.*?)\n\s*```", re.DOTALL)
 _THOUGHT = "</think>"
 
 
-def judged(answer: Answer, form: type[A]) -> tuple[A | None, str]:
+def judged(answer: StoredResponse, form: type[A]) -> tuple[A | None, str]:
     """The answer in the form asked for, or None and why not.
 
     What a model thought before it answered is left out, and where the answer has one fence of ``` only what

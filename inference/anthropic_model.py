@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from inference.batches import BatchesSender, Patience
 from inference.budget import Budget
 from inference.calls import Call, Sender
-from inference.language_model import DEFAULT_MODEL, Question, Reach
+from inference.language_model import DEFAULT_MODEL, ModelQuestion, Reach
 from inference.messages import messages_sender
 from inference.pacing import Pace
 from inference.prices import ModelPrice, price_of, price_table
@@ -65,7 +65,7 @@ class AnthropicProvider:
         """See `Provider.concurrency`."""
         return self._options.pace.concurrency
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`."""
         batch = self._options.mode == "batch"
         return call_for(question, self._options.service, self.price, batch=batch)

@@ -21,7 +21,7 @@ from anthropic.types.messages import MessageBatch, MessageBatchIndividualRespons
 from anthropic.types.messages.batch_create_params import Request
 
 from inference.budget import Budget
-from inference.calls import Answer, Call, Deliver, Sent
+from inference.calls import Call, Deliver, Sent, StoredResponse
 from inference.headers import retry_after
 from inference.service import RETRIED, is_fatal, read_answer, refused, wire
 from inference.store import OpenBatch, Store
@@ -253,7 +253,7 @@ class BatchesSender:
         time.sleep(self._patience.first_wait * 2 ** (attempt - 1) if stated is None else stated)
 
 
-def _outcome(result: Mapping[str, object]) -> tuple[Answer | None, str]:
+def _outcome(result: Mapping[str, object]) -> tuple[StoredResponse | None, str]:
     """The answer of one line of results, or why it has none."""
     kind, message, error = result.get("type"), result.get("message"), result.get("error")
     if kind == "succeeded" and isinstance(message, Mapping):

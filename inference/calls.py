@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from inference.language_model import Question, Usage
+from inference.language_model import ModelQuestion, Usage
 from schemas.base import Noun, sha256_text
 
 NOT_ACCEPTED = "not accepted"
@@ -38,17 +38,17 @@ class Call:
     """The question's text, secrets masked."""
     questions: int = 1
     """How many it asks."""
-    question: Question[Any] | None = None
+    question: ModelQuestion[Any] | None = None
     """What it asks, where it may travel with others in one request."""
 
 
-def asked_of(question: Question[Any], shown: str) -> str:
+def asked_of(question: ModelQuestion[Any], shown: str) -> str:
     """A question's name among recordings: the SHA-256 of prompt, masked text and form, in hex."""
     parts = [question.prompt.text, shown, question.form.model_json_schema()]
     return sha256_text(json.dumps(parts, sort_keys=True, ensure_ascii=False))
 
 
-class Answer(Noun):
+class StoredResponse(Noun):
     """A response as it came: the cache keeps it so, and it is judged anew whenever it is read."""
 
     text: str
@@ -71,7 +71,7 @@ class Sent:
     """What became of one call."""
 
     call: Call
-    answer: Answer | None
+    answer: StoredResponse | None
     problem: str
     """Why there is no answer; "" if there is one."""
     seconds: float

@@ -22,9 +22,9 @@ import httpx
 from pydantic import BaseModel
 
 from inference.answer_form import PROMPT_CUT
-from inference.calls import NOT_ACCEPTED, Answer, Call, asked_of
+from inference.calls import NOT_ACCEPTED, Call, StoredResponse, asked_of
 from inference.headers import retry_after
-from inference.language_model import REACH, Question, Reach, Usage
+from inference.language_model import REACH, ModelQuestion, Reach, Usage
 from inference.pacing import Tried
 from inference.prices import ModelPrice, cost, estimate_tokens
 from inference.secret_cover import uncovered
@@ -102,7 +102,9 @@ def _kind(annotation: Any) -> str:
     return f"<{_KINDS.get(annotation, 'text')}>"
 
 
-def chat_call(question: Question[Any], url: str, price: ModelPrice, context: int | None, rest: Body) -> Call:
+def chat_call(
+    question: ModelQuestion[Any], url: str, price: ModelPrice, context: int | None, rest: Body
+) -> Call:
     """A question as a call: `rest` of the body beside the messages. Secrets are masked here.
 
     `context` is how many tokens the model takes in and out at once; None where the server says so itself.
@@ -147,7 +149,7 @@ def is_cut(prompt: str, counted: int) -> bool:
     return 0 < counted * MOST_CHARACTERS_PER_TOKEN < len(_RUN.sub(r"\1", prompt))
 
 
-def cut_answer(answer: Answer) -> Answer:
+def cut_answer(answer: StoredResponse) -> StoredResponse:
     """The answer, marked as one about a part of the prompt: it is kept, and is no value."""
     return answer.model_copy(update={"stop_reason": PROMPT_CUT})
 
@@ -188,7 +190,7 @@ class RequestPart:
     instead: str | None = None
 
 
-Read = Callable[[Call, bytes], Answer | None]
+Read = Callable[[Call, bytes], StoredResponse | None]
 """The answer in a response's body; None where it is none."""
 
 

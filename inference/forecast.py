@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from inference.language_model import Question, Usage
+from inference.language_model import ModelQuestion, Usage
 from inference.packing import Grouping, foreseen
 from inference.prices import cost, estimate_tokens
 from inference.provider import Provider
@@ -43,11 +43,11 @@ class Foresight:
 
     def __init__(self, provider: Provider, store: Store | None) -> None:
         self._provider, self._store = provider, store
-        self._grouping: Grouping[Question[Any]] = Grouping(provider.reach)
+        self._grouping: Grouping[ModelQuestion[Any]] = Grouping(provider.reach)
         self._known: set[str] = set()
         self._so_far = Forecast()
 
-    def add(self, questions: Sequence[Question[Any]]) -> None:
+    def add(self, questions: Sequence[ModelQuestion[Any]]) -> None:
         """Count questions; an answer is known to be stored only where there is a store."""
         calls = [self._provider.call(question) for question in questions]
         stored = self._store.answers([call.key for call in calls]).keys() if self._store else set[str]()
@@ -69,19 +69,19 @@ class Foresight:
         self._count(self._grouping.rest())
         return self._so_far
 
-    def _count(self, groups: Sequence[Sequence[Question[Any]]]) -> None:
+    def _count(self, groups: Sequence[Sequence[ModelQuestion[Any]]]) -> None:
         for group in groups:
             self._so_far += _one(foreseen(group), self._provider)
 
 
-def forecast(questions: Sequence[Question[Any]], provider: Provider, store: Store | None) -> Forecast:
+def forecast(questions: Sequence[ModelQuestion[Any]], provider: Provider, store: Store | None) -> Forecast:
     """The forecast for questions; an answer is known to be stored only where a store is given."""
     ahead = Foresight(provider, store)
     ahead.add(questions)
     return ahead.total()
 
 
-def _one(question: Question[Any], provider: Provider) -> Forecast:
+def _one(question: ModelQuestion[Any], provider: Provider) -> Forecast:
     text = estimate_tokens(question.text)
     prompt = estimate_tokens(question.prompt.text) + provider.form_tokens(question.form)
     usage = Usage(text + prompt, question.expected_tokens)

@@ -51,7 +51,7 @@ def read_prompt(folder: Traversable, name: str, version: int) -> Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[A]):
+class ModelQuestion(Generic[A]):
     """One call to make: a prompt, the text it is about, and the form of the answer."""
 
     prompt: Prompt
@@ -128,7 +128,7 @@ class LanguageModel(Protocol):
         """Engine and model, such as `anthropic claude-haiku-5-5`."""
         ...
 
-    def complete(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+    def complete(self, questions: Sequence[ModelQuestion[A]]) -> list[Reply[A]]:
         """One reply a question, in the order given.
 
         A question that the model would not or could not answer has a reply without a value: the caller

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from inference.budget import Budget
-from inference.calls import Answer, Call, Sender
+from inference.calls import Call, Sender, StoredResponse
 from inference.chat import (
     LOCAL_CONTEXT,
     ChatTry,
@@ -28,7 +28,7 @@ from inference.chat import (
     schema_of,
     told_form,
 )
-from inference.language_model import Question, Reach
+from inference.language_model import ModelQuestion, Reach
 from inference.pacing import Pace, PacedSender
 from inference.prices import OWN_SERVER, ModelPrice, estimate_tokens, own_price
 from inference.speed import PROBE_TOKENS, Speed, not_measured, not_probed, probe_messages, speed_together
@@ -93,7 +93,7 @@ class OllamaProvider:
         """See `Provider.concurrency`."""
         return self.options.pace.concurrency
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`."""
         rest = self.body(question.most_tokens) | {"format": schema_of(question.form)}
         return chat_call(question, self.url, self.price, self.options.context, rest)
@@ -176,14 +176,14 @@ class ChatResponse(BaseModel):
     eval_duration: int = 0
 
 
-def read_answer(call: Call, content: bytes) -> Answer | None:
+def read_answer(call: Call, content: bytes) -> StoredResponse | None:
     """The answer of a response; None if it is none. One to a prompt that was cut short is marked so."""
     try:
         said = ChatResponse.model_validate_json(content)
     except ValidationError:
         return None
     reason = said.done_reason or ("stop" if said.done else "")
-    answer = Answer(
+    answer = StoredResponse(
         text=said.message.content or "",
         stop_reason=_STOPS.get(reason, reason) if said.done else "",
         model=said.model,

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, PositiveFloat, ValidationError
 
 from inference.budget import Budget
-from inference.calls import Answer, Call, Sender
+from inference.calls import Call, Sender, StoredResponse
 from inference.chat import (
     ChatTry,
     Endpoint,
@@ -27,7 +27,7 @@ from inference.chat import (
     schema_of,
     told_form,
 )
-from inference.language_model import Question, Reach
+from inference.language_model import ModelQuestion, Reach
 from inference.pacing import Pace, PacedSender
 from inference.prices import OWN_SERVER, ModelPrice, estimate_tokens, own_price, price_of, price_table
 from inference.speed import PROBE_TOKENS, Speed, not_measured, not_probed, probe_messages, speed_together
@@ -105,7 +105,7 @@ class OpenAIProvider:
         """See `Provider.concurrency`."""
         return self.options.pace.concurrency
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`."""
         schema = {"name": question.form.__name__, "strict": True, "schema": schema_of(question.form)}
         rest = self.body(question.most_tokens) | {
@@ -214,7 +214,7 @@ class Completion(BaseModel):
     usage: _Usage | None = None
 
 
-def read_answer(call: Call, content: bytes) -> Answer | None:
+def read_answer(call: Call, content: bytes) -> StoredResponse | None:
     """The answer of a response; None if it is none. One to a prompt that was cut short is marked so.
 
     Where the server counts no tokens they are estimated, so that what it costs is never taken for nothing.
@@ -229,7 +229,7 @@ def read_answer(call: Call, content: bytes) -> Answer | None:
     text, usage = choice.message.text, said.usage
     read, wrote = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
     reason = choice.finish_reason or ""
-    answer = Answer(
+    answer = StoredResponse(
         text=text,
         stop_reason="refusal" if choice.message.refusal else _STOPS.get(reason, reason),
         model=said.model or "",

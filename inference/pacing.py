@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from inference.budget import Budget
-from inference.calls import NOT_SENT, Answer, Call, Deliver, Sent
+from inference.calls import NOT_SENT, Call, Deliver, Sent, StoredResponse
 from schemas.errors import ServiceError, ServiceUnavailable
 
 _FAILURES_IN_A_ROW = 5
@@ -35,7 +35,7 @@ class Pace:
 class Tried:
     """What came of one try."""
 
-    answer: Answer | None = None
+    answer: StoredResponse | None = None
     problem: str = ""
     """Why there is no answer, as a short stable phrase; "" if there is one."""
     again: bool = False

@@ -16,8 +16,8 @@ from typing import Any
 
 from inference.booking import dollars, record_of
 from inference.budget import Budget
-from inference.calls import Answer, Call, Deliver, Sender, Sent
-from inference.language_model import Question, Usage
+from inference.calls import Call, Deliver, Sender, Sent, StoredResponse
+from inference.language_model import ModelQuestion, Usage
 from inference.packing import (
     cut,
     drawn_marks,
@@ -31,7 +31,7 @@ from inference.packing import (
 )
 from inference.prices import estimate_tokens
 from inference.provider import Provider
-from inference.store import Member, Pack, Store
+from inference.store import Pack, PackedMember, Store
 from inference.wrapped import Wrapped
 
 _WHOLE, _BROKEN_OFF = frozenset({"end_turn", "stop_sequence"}), "max_tokens"
@@ -153,7 +153,7 @@ class PackingSender:
         if call.unfit or call.shown != asked.text or len(questions) < len(group):
             return None
         members = [
-            Member(
+            PackedMember(
                 key=one.key,
                 prompt=one.prompt,
                 mark=mark,
@@ -235,7 +235,7 @@ class PackingSender:
 class PackingProvider(Wrapped):
     """A provider whose questions travel together where they may."""
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`."""
         call = super().call(question)
         return replace(call, question=question) if question.packed_with and not call.unfit else call
@@ -255,7 +255,7 @@ def _halves(group: Sequence[Call]) -> list[list[Call]]:
     return [half for half in (list(group[:middle]), list(group[middle:])) if half]
 
 
-def _holds(text: str, question: Question[Any] | None) -> bool:
+def _holds(text: str, question: ModelQuestion[Any] | None) -> bool:
     """Whether a part is a whole answer in the form that was asked for."""
     if question is None or is_short(text, question):
         return False
@@ -283,8 +283,8 @@ def _spans(seconds: float, pack: Pack) -> list[float]:
     return [seconds * one.answer_tokens / whole for one in pack.members]
 
 
-def _answer_of(whole: Answer, text: str, usage: Usage) -> Answer:
-    return Answer(
+def _answer_of(whole: StoredResponse, text: str, usage: Usage) -> StoredResponse:
+    return StoredResponse(
         text=text,
         stop_reason="end_turn",
         model=whole.model,

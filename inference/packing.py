@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, create_model
 
 from inference.answer_form import readings
-from inference.language_model import Prompt, Question, Reach
+from inference.language_model import ModelQuestion, Prompt, Reach
 from inference.prices import estimate_tokens
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class Grouping(Generic[T]):
         self._reach = reach
         self._open: dict[tuple[str, str, type[BaseModel]], tuple[int, int, list[T]]] = {}
 
-    def add(self, question: Question[Any], item: T) -> list[list[T]]:
+    def add(self, question: ModelQuestion[Any], item: T) -> list[list[T]]:
         """The groups that are complete with this; `item` is what stands for the question in its group."""
         text, answer = estimate_tokens(question.text), question.expected_tokens
         if not question.packed_with or not self._fits(text, answer, 1):
@@ -80,7 +80,7 @@ class Grouping(Generic[T]):
         return left
 
 
-def grouped(pairs: Sequence[tuple[Question[Any], T]], reach: Reach) -> list[list[T]]:
+def grouped(pairs: Sequence[tuple[ModelQuestion[Any], T]], reach: Reach) -> list[list[T]]:
     """All of them in groups."""
     grouping: Grouping[T] = Grouping(reach)
     closed = [group for question, item in pairs for group in grouping.add(question, item)]
@@ -99,14 +99,14 @@ def drawn_marks(count: int, texts: Sequence[str]) -> list[str]:
 
 
 def packed_question(
-    questions: Sequence[Question[Any]], texts: Sequence[str], marks: Sequence[str]
-) -> Question[Any]:
+    questions: Sequence[ModelQuestion[Any]], texts: Sequence[str], marks: Sequence[str]
+) -> ModelQuestion[Any]:
     """One question that asks all of them, which are of one prompt and form."""
     first = questions[0]
     parts = [f"=== {mark}\n{text}\n=== end of {mark}" for mark, text in zip(marks, texts, strict=True)]
     expected = sum(one.expected_tokens + _TOKENS_OF_PART for one in questions)
     beyond = max(one.most_tokens - int(_ROOM * one.expected_tokens) for one in questions)
-    return Question(
+    return ModelQuestion(
         Prompt(name=first.prompt.name, text=first.prompt.text + RULES),
         "\n\n".join(parts),
         packed_form(first.form),
@@ -115,7 +115,7 @@ def packed_question(
     )
 
 
-def foreseen(questions: Sequence[Question[Any]]) -> Question[Any]:
+def foreseen(questions: Sequence[ModelQuestion[Any]]) -> ModelQuestion[Any]:
     """The question that goes out for a group, with marks that mark nothing: to count with."""
     if len(questions) == 1:
         return questions[0]
@@ -240,6 +240,6 @@ def _lines(value: Any) -> Iterator[str]:
             yield from _lines(one)
 
 
-def is_short(answer: str, question: Question[Any]) -> bool:
+def is_short(answer: str, question: ModelQuestion[Any]) -> bool:
     """Whether an answer is far shorter than such answers are."""
     return estimate_tokens(answer) < _SHORT * question.expected_tokens

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from inference.budget import Budget
 from inference.calls import Call, Sender
-from inference.language_model import Question, Reach
+from inference.language_model import ModelQuestion, Reach
 from inference.prices import ModelPrice
 from inference.speed import Speed
 from inference.store import Store
@@ -57,7 +57,7 @@ class Provider(Protocol):
         """Whether calls can go as a batch, at another price."""
         ...
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """A question as it goes over the wire, secrets masked; `Call.unfit` where it is too long."""
         ...
 

@@ -20,8 +20,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from inference.budget import Budget
-from inference.calls import Answer, Call, Deliver, Sender, Sent
-from inference.language_model import Question
+from inference.calls import Call, Deliver, Sender, Sent, StoredResponse
+from inference.language_model import ModelQuestion
 from inference.prices import own_price
 from inference.provider import Provider
 from inference.store import Store
@@ -42,7 +42,7 @@ class Recorded(Noun):
     """Name and version of the prompt."""
     text: str
     """What was asked beside the prompt."""
-    answer: Answer
+    answer: StoredResponse
 
 
 def read_recordings(folder: Path) -> dict[str, Recorded]:
@@ -159,7 +159,7 @@ class ReplayProvider(Wrapped):
         self.model = "+".join(sorted({one.answer.model for one in self._recordings.values()}))
         self.url, self.price, self.priced_by = "replay", own_price(), "no price"
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`. A recorded answer has a name of its own in the store, and is never taken for
         the service's."""
         call = super().call(question)

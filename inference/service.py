@@ -12,8 +12,8 @@ from typing import Any
 import anthropic
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from inference.calls import Answer, Call, asked_of
-from inference.language_model import Question, Usage
+from inference.calls import Call, StoredResponse, asked_of
+from inference.language_model import ModelQuestion, Usage
 from inference.prices import ModelPrice, cost, estimate_tokens
 from inference.secret_cover import uncovered
 from inference.secrets import mask_secrets
@@ -61,7 +61,7 @@ def connect(service: Service) -> anthropic.Anthropic:
     return client
 
 
-def call_for(question: Question[Any], service: Service, price: ModelPrice, *, batch: bool) -> Call:
+def call_for(question: ModelQuestion[Any], service: Service, price: ModelPrice, *, batch: bool) -> Call:
     """A question as a call. Secrets are masked here, so that nothing gets around it."""
     shown = uncovered(question.text)
     form: dict[str, Any] = {"type": "json_schema", "schema": anthropic.transform_schema(question.form)}
@@ -87,7 +87,7 @@ def call_for(question: Question[Any], service: Service, price: ModelPrice, *, ba
     )
 
 
-def worst_cost(question: Question[Any], price: ModelPrice, *, batch: bool) -> float:
+def worst_cost(question: ModelQuestion[Any], price: ModelPrice, *, batch: bool) -> float:
     """Dollars for a question at most: its prompt written to the cache, its answer at full length."""
     usage = Usage(
         input_tokens=estimate_tokens(question.text) + form_tokens(question.form),
@@ -142,7 +142,7 @@ class _Message(BaseModel):
     usage: _Usage
 
 
-def read_answer(body: str | Mapping[str, Any]) -> Answer | None:
+def read_answer(body: str | Mapping[str, Any]) -> StoredResponse | None:
     """A message of the service as the store keeps it, its thinking left out; None if it is no message.
 
     The SDK builds its objects without validating them, so it is done here.
@@ -154,7 +154,7 @@ def read_answer(body: str | Mapping[str, Any]) -> Answer | None:
             message = _Message.model_validate(body)
     except ValidationError:
         return None
-    return Answer(
+    return StoredResponse(
         text="".join(block.text for block in message.content if block.type == "text"),
         stop_reason=message.stop_reason or "",
         model=message.model,

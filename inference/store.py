@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from inference.calls import Answer
+from inference.calls import StoredResponse
 from schemas.base import Noun, sha256_text
 from schemas.model_call import ModelCall
 from schemas.write_ahead import log_ahead
@@ -67,7 +67,7 @@ class OpenBatch:
     """Prompt's name by key, for every question in it."""
 
 
-class Member(Noun):
+class PackedMember(Noun):
     """A question that travels with others in one request."""
 
     key: str
@@ -85,10 +85,10 @@ class Pack(Noun):
     key: str
     """Of the request; its whole answer is in the store by that name until it is cut."""
     most_usd: float
-    members: tuple[Member, ...]
+    members: tuple[PackedMember, ...]
 
 
-_MEMBERS = TypeAdapter(tuple[Member, ...])
+_MEMBERS = TypeAdapter(tuple[PackedMember, ...])
 
 
 class Store:
@@ -123,9 +123,9 @@ class Store:
 
     # answers and calls
 
-    def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
+    def answers(self, keys: Sequence[str]) -> dict[str, StoredResponse]:
         """The stored answers by key, of those that there are; one that is not what was stored is none."""
-        found: dict[str, Answer] = {}
+        found: dict[str, StoredResponse] = {}
         for start in range(0, len(keys), _AT_ONCE):
             part = list(keys[start : start + _AT_ONCE])
             marks = ", ".join("?" * len(part))
@@ -136,22 +136,22 @@ class Store:
             ):
                 *values, noted = row
                 if noted in (None, _sum(values)):
-                    found[row["key"]] = Answer.model_validate_json(row["answer"])
+                    found[row["key"]] = StoredResponse.model_validate_json(row["answer"])
         return found
 
-    def keep(self, record: ModelCall, answer: Answer | None) -> None:
+    def keep(self, record: ModelCall, answer: StoredResponse | None) -> None:
         """Note a call, with its answer if it has one; durable on return. `record.seq` is given anew."""
         with self._transaction():
             if answer is not None:
                 self._write_answer(record.key, answer)
             self._write_call(record)
 
-    def keep_answer(self, key: str, answer: Answer) -> None:
+    def keep_answer(self, key: str, answer: StoredResponse) -> None:
         """Note an answer whose call is on record; durable on return."""
         with self._transaction():
             self._write_answer(key, answer)
 
-    def _write_answer(self, key: str, answer: Answer) -> None:
+    def _write_answer(self, key: str, answer: StoredResponse) -> None:
         self._connection.execute(
             "INSERT OR REPLACE INTO answers VALUES (?, ?, ?)",
             [key, answer.model_dump_json(), datetime.now(UTC).isoformat()],
@@ -233,7 +233,7 @@ class Store:
             [(one.key, one.most_usd, _MEMBERS.dump_json(one.members).decode()) for one in packs],
         )
 
-    def keep_pack(self, pack: Pack, answer: Answer, records: Sequence[ModelCall]) -> None:
+    def keep_pack(self, pack: Pack, answer: StoredResponse, records: Sequence[ModelCall]) -> None:
         """Note a request's answer whole, with a record for each of its questions; durable on return."""
         with self._transaction():
             self._write_packs([pack])

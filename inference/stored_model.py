@@ -14,9 +14,9 @@ from pydantic import BaseModel
 from inference.answer_form import judged
 from inference.booking import dollars, record_of
 from inference.budget import Budget
-from inference.calls import Answer, Call, Sender, Sent
+from inference.calls import Call, Sender, Sent, StoredResponse
 from inference.forecast import Forecast, forecast
-from inference.language_model import Question, Reply, Usage
+from inference.language_model import ModelQuestion, Reply, Usage
 from inference.prices import ModelPrice
 from inference.provider import Provider
 from inference.store import Store
@@ -67,7 +67,7 @@ class StoredModel:
         """What the model costs."""
         return self.provider.price
 
-    def complete(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+    def complete(self, questions: Sequence[ModelQuestion[A]]) -> list[Reply[A]]:
         """See `LanguageModel.complete`."""
         calls = [self.provider.call(question) for question in questions]
         found = self._store.answers([call.key for call in calls])
@@ -92,7 +92,7 @@ class StoredModel:
             for question, call in zip(questions, calls, strict=True)
         ]
 
-    def recorded(self, questions: Sequence[Question[A]]) -> list[Reply[A]]:
+    def recorded(self, questions: Sequence[ModelQuestion[A]]) -> list[Reply[A]]:
         """The replies that the store can give without asking; the others say how the last try ended."""
         calls = [self.provider.call(question) for question in questions]
         found = self._store.answers([call.key for call in calls])
@@ -103,7 +103,7 @@ class StoredModel:
             for question, call in zip(questions, calls, strict=True)
         ]
 
-    def forecast(self, questions: Sequence[Question[A]]) -> Forecast:
+    def forecast(self, questions: Sequence[ModelQuestion[A]]) -> Forecast:
         """What the questions would cost, those without a stored answer."""
         return forecast(questions, self.provider, self._store)
 
@@ -134,7 +134,7 @@ class StoredModel:
         self.budget.settle(sent.call.most_usd, record.usd)
         return record.usd
 
-    def key(self, question: Question[A]) -> str:
+    def key(self, question: ModelQuestion[A]) -> str:
         """The question's name in the store of answers."""
         return self.provider.call(question).key
 
@@ -159,7 +159,7 @@ class StoredModel:
 
 
 def _reply(
-    question: Question[A], call: Call, answer: Answer | None, problem: str, paid: float | None
+    question: ModelQuestion[A], call: Call, answer: StoredResponse | None, problem: str, paid: float | None
 ) -> Reply[A]:
     if answer is None:
         return Reply(None, problem or "no answer", call.key)

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from inference.budget import Budget
 from inference.calls import Call, Sender
-from inference.language_model import Question
+from inference.language_model import ModelQuestion
 from inference.provider import Provider
 from inference.speed import Speed
 from inference.store import Store
@@ -23,7 +23,7 @@ class Wrapped:
         self.price, self.priced_by = provider.price, provider.priced_by
         self.reach, self.concurrency, self.batches = provider.reach, provider.concurrency, provider.batches
 
-    def call(self, question: Question[Any]) -> Call:
+    def call(self, question: ModelQuestion[Any]) -> Call:
         """See `Provider.call`."""
         return self._provider.call(question)
 

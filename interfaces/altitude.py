@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curation.filing.taxonomy import Branch, read_taxonomy
+from curation.filing.taxonomy import TaxonomyBranch, read_taxonomy
 from inference import load_embedder
 from inference.language_model import LanguageModel
 from retrieval import Package
@@ -94,7 +94,7 @@ def _described_nearest(prompt: str, abouts: Mapping[str, str]) -> str | None:
     return path if cosine >= LEAST_COSINE else None
 
 
-def _described(above: str, branches: Mapping[str, Branch]) -> Iterator[tuple[str, str]]:
+def _described(above: str, branches: Mapping[str, TaxonomyBranch]) -> Iterator[tuple[str, str]]:
     """(path, what it is about) of the first LEVELS levels."""
     for name, branch in branches.items():
         yield f"{above}{name}", branch.about

@@ -10,7 +10,7 @@ from schemas.errors import UsageError
 from schemas.unit import RECALLED_STATES, State
 from vault.branches import branch_layout, branch_names
 from vault.layout import VaultLayout
-from vault.notes_then import Change, NoteThen
+from vault.notes_then import NoteChange, NoteThen
 from vault.paths_now import pending_acts_of
 from vault.queries import Row
 from vault.reader import open_vault
@@ -41,7 +41,7 @@ def branches_differing(layout: VaultLayout, account: str, before: str, after: st
         }
     old, new = told[before], told[after]
     changes = [
-        Change(unit, old.get(unit), new.get(unit))
+        NoteChange(unit, old.get(unit), new.get(unit))
         for unit in sorted(old.keys() | new.keys())
         if old.get(unit) != new.get(unit)
     ]

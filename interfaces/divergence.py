@@ -13,7 +13,7 @@ from curation.pairs.small_judge import PairJudge, load_judge
 from inference.embedder import Embedder
 from inference.secrets import mask_secrets
 from retrieval import Package, Question
-from retrieval.diverge.agreement import Agreement, Judge, JudgedPair, Judgement, Relation, compared
+from retrieval.diverge.agreement import Agreement, Judge, JudgedPair, NotesVerdict, PairRelation, compared
 from retrieval.diverge.analysts import pair_of
 from retrieval.package import Altitude, Hit
 from schemas.base import Noun
@@ -28,10 +28,10 @@ SURE = 0.5
 """Chance of the judge's, or contrast, from which on a relation of two notes is told."""
 
 REASONS = {
-    Relation.AGREES: "both say the same",
-    Relation.REPLACES: "the newer says otherwise of the same thing",
-    Relation.CONTRADICTS: "both cannot hold",
-    Relation.CONTRASTS: "worded alike but for a number, a name or a denial",
+    PairRelation.AGREES: "both say the same",
+    PairRelation.REPLACES: "the newer says otherwise of the same thing",
+    PairRelation.CONTRADICTS: "both cannot hold",
+    PairRelation.CONTRASTS: "worded alike but for a number, a name or a denial",
 }
 
 TOLD_PAIRS = 6
@@ -68,30 +68,30 @@ class Divergence(Noun):
 def judge_of(judge: PairJudge) -> Judge:
     """The pair judge as the comparison asks it: what form alone settles comes first."""
 
-    def said(older: Payload, newer: Payload) -> Judgement | None:
+    def said(older: Payload, newer: Payload) -> NotesVerdict | None:
         form = round(contrast(older.text, newer.text), 4)
         if judge.same(older.text, newer.text):
             chance = judge.opinion(older.text, newer.text).relation["dup"]
-            return _judgement(Relation.AGREES, chance, form)
+            return _judgement(PairRelation.AGREES, chance, form)
         pair = _pair(older, newer)
         if pair is not None and protected(pair) is None:
             found = judge.opinion(older.text, newer.text)
             chances = {
-                Relation.CONTRADICTS: min(found.relation["con"], found.attribute),
-                Relation.REPLACES: min(found.relation["sup"], found.subject),
+                PairRelation.CONTRADICTS: min(found.relation["con"], found.attribute),
+                PairRelation.REPLACES: min(found.relation["sup"], found.subject),
             }
             best = max(chances, key=lambda one: chances[one])
             if chances[best] >= SURE:
                 return _judgement(best, chances[best], form)
         # form has no direction: it needs no order in time, and says nothing of who may retire whose words
         asked = Category.OPEN_QUESTION in (older.category, newer.category)
-        return _judgement(Relation.CONTRASTS, form, form) if form >= SURE and not asked else None
+        return _judgement(PairRelation.CONTRASTS, form, form) if form >= SURE and not asked else None
 
     return said
 
 
-def _judgement(relation: Relation, chance: float, form: float) -> Judgement:
-    return Judgement(relation=relation, chance=round(chance, 4), form=form, reason=REASONS[relation])
+def _judgement(relation: PairRelation, chance: float, form: float) -> NotesVerdict:
+    return NotesVerdict(relation=relation, chance=round(chance, 4), form=form, reason=REASONS[relation])
 
 
 def _pair(older: Payload, newer: Payload) -> NotePair | None:

@@ -11,7 +11,7 @@ from interfaces.path_survey import as_key
 from schemas.errors import UnknownId
 from vault.blame import Entry, blame
 from vault.history import PastGeneration, generation_of
-from vault.notes_then import Change, NoteThen, changes_between, filed_since
+from vault.notes_then import NoteChange, NoteThen, changes_between, filed_since
 from vault.path_queries import notes_at
 from vault.paths_now import path_tables, pending_acts_of
 from vault.queries import Row
@@ -131,7 +131,7 @@ def differing(
     return told
 
 
-def change_row(one: Change, account: str) -> Row:
+def change_row(one: NoteChange, account: str) -> Row:
     """A change as `diff` tells it."""
     return {
         "namespace": account, "key": one.unit, "operation": one.operation, "old": _note(one.old),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chunking import estimate_tokens
-from retrieval import Format, Package
+from retrieval import Package, PackageFormat
 from vault.reader import VaultReader
 from vault.source_pages import source_pages
 
@@ -25,7 +25,7 @@ def rendered(package: Package) -> str:
     """The package as text; in Markdown with the links of its conversations, as many as its budget still has
     room for, those of the first hits first."""
     text = package.render()
-    if package.format is not Format.MARKDOWN or not text:
+    if package.format is not PackageFormat.MARKDOWN or not text:
         return text
     told: dict[str, str] = {}
     for hit in package.hits:

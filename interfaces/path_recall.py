@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from curation.filing.taxonomy import Branch as Topic
+from curation.filing.taxonomy import TaxonomyBranch as Topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
 from inference.secret_cover import masked_throughout
@@ -19,7 +19,7 @@ from retrieval.by_path.drill import Drilled, DrillMode, Picker, drilled, memory_
 from retrieval.by_path.pickers import NearestPaths
 from schemas.ids import point_id
 from vault.index import Where
-from vault.path_queries import Branch, Survey, branches, notes_under, sampled_members
+from vault.path_queries import PathBranch, Survey, branches, notes_under, sampled_members
 from vault.paths import PathTables
 from vault.paths_now import path_tables
 from vault.points import PointKind
@@ -48,7 +48,7 @@ class _Paths:
     tables: PathTables
     account: str
 
-    def branches(self, depth: int, below: Sequence[str] = ()) -> list[Branch]:
+    def branches(self, depth: int, below: Sequence[str] = ()) -> list[PathBranch]:
         """See there."""
         surveys = [Survey(self.account, below=one) for one in below] or [Survey(self.account)]
         found = [
@@ -56,7 +56,7 @@ class _Paths:
         ]
         return sorted({one.prefix: one for one in found}.values(), key=lambda one: one.prefix)
 
-    def members(self, choices: Sequence[Branch]) -> Mapping[str, npt.NDArray[np.float32]]:
+    def members(self, choices: Sequence[PathBranch]) -> Mapping[str, npt.NDArray[np.float32]]:
         """Vectors of some of the notes below each of the choices."""
         if not choices:
             return {}

@@ -17,7 +17,7 @@ from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import account_of
 from schemas.errors import UsageError
 from schemas.semantic_path import UNSORTED, checked_path
-from vault.path_queries import Branch, Survey, branches, keys_of, notes_at, notes_of
+from vault.path_queries import PathBranch, Survey, branches, keys_of, notes_at, notes_of
 from vault.paths import PATHS, TIMELINE, UNDATED, PathTables
 from vault.paths_now import path_tables
 from vault.queries import Row
@@ -41,7 +41,7 @@ _IDS = re.compile(r"[0-9a-f-]+", re.IGNORECASE)
 _DAY = re.compile(r"\d{4}\.\d\d\.\d\d")
 
 
-class Kind(StrEnum):
+class SurveyKind(StrEnum):
     """What a survey is about."""
 
     ALL = "all"
@@ -70,14 +70,14 @@ def namespace_of(reader: VaultReader, named: str | None) -> str:
 class Surveyed:
     """What a survey found."""
 
-    kind: Kind
+    kind: SurveyKind
     account: str
     keys: int
     """Of the whole tree, whatever the globs."""
     notes: int
     """At those keys; on the timeline, and of the taxonomy's parts, all that the account has."""
     depth: int | None
-    branches: tuple[Branch, ...]
+    branches: tuple[PathBranch, ...]
     """In order; none where no depth was asked for."""
     matching: tuple[str, ...] | None
     """The keys that the globs fit, in order; None where none was given."""
@@ -129,7 +129,7 @@ class Surveyed:
 def surveyed(
     reader: VaultReader,
     account: str,
-    kind: Kind = Kind.ALL,
+    kind: SurveyKind = SurveyKind.ALL,
     depth: int | None = None,
     globs: Sequence[str] = (),
     as_of: tuple[PathTables, Sequence[str]] | None = None,
@@ -145,7 +145,7 @@ def surveyed(
     tables, notices = (path_tables(reader), ()) if as_of is None else as_of
     whole = _survey(account, kind)
     survey = replace(whole, globs=_checked_globs(globs))
-    if depth is None and not globs and kind is not Kind.ALL:
+    if depth is None and not globs and kind is not SurveyKind.ALL:
         depth = TAXONOMY_DEPTH
     keys = sum(one.keys for one in branches(ledger, tables, whole, 1))
     unfiled = not keys and ledger.setting("filed_by") is None
@@ -161,12 +161,12 @@ def surveyed(
     )
 
 
-def _survey(account: str, kind: Kind) -> Survey:
+def _survey(account: str, kind: SurveyKind) -> Survey:
     return {
-        Kind.ALL: Survey(account, PATHS),
-        Kind.TAXONOMY: Survey(account, PATHS, besides=UNSORTED),
-        Kind.TIMELINE: Survey(account, TIMELINE),
-        Kind.PLACES: Survey(account, PATHS, below=PLACES),
+        SurveyKind.ALL: Survey(account, PATHS),
+        SurveyKind.TAXONOMY: Survey(account, PATHS, besides=UNSORTED),
+        SurveyKind.TIMELINE: Survey(account, TIMELINE),
+        SurveyKind.PLACES: Survey(account, PATHS, below=PLACES),
     }[kind]
 
 

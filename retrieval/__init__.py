@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from retrieval.package import Dropped as Dropped
     from retrieval.package import Hit as Hit
     from retrieval.package import Package as Package
-    from retrieval.package import Part as Part
+    from retrieval.package import PackagePart as PackagePart
     from retrieval.question import Fusion as Fusion
     from retrieval.question import Mode as Mode
     from retrieval.question import Options as Options
     from retrieval.question import Question as Question
     from retrieval.rendering import QUOTED as QUOTED
-    from retrieval.rendering import Format as Format
+    from retrieval.rendering import PackageFormat as PackageFormat
     from vault.index import Where as Where
 
 _HOME = {
     "QUOTED": "rendering",
     "Dropped": "package",
-    "Format": "rendering",
     "Fusion": "question",
     "Hit": "package",
     "Mode": "question",
     "Options": "question",
     "Package": "package",
-    "Part": "package",
+    "PackageFormat": "rendering",
+    "PackagePart": "package",
     "Question": "question",
     "Where": "question",
     "recall": "funnel",

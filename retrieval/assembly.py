@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from chunking import estimate_tokens
 from inference.secrets import mask_secrets
-from retrieval.package import Dropped, Hit, Package, Part
+from retrieval.package import Dropped, Hit, Package, PackagePart
 from retrieval.question import Question
 from retrieval.rendering import LAYOUTS, Layout
 from retrieval.search.hybrid import Candidate
@@ -117,12 +117,13 @@ def _with_parts(candidates: Sequence[Candidate], layout: Layout, question: Quest
     ]
     # what is never cut must not push the others out
     fitting = [
-        hit.model_copy(update={"part": Part.STRUCTURAL})
-        if hit.part is Part.CORE and hit.tokens > _most_of_core(question.options.room, first=place == 0)
+        hit.model_copy(update={"part": PackagePart.STRUCTURAL})
+        if hit.part is PackagePart.CORE
+        and hit.tokens > _most_of_core(question.options.room, first=place == 0)
         else hit
         for place, hit in enumerate(hits)
     ]
-    order = list(Part)
+    order = list(PackagePart)
     return sorted(fitting, key=lambda hit: order.index(hit.part))
 
 
@@ -130,13 +131,13 @@ def _most_of_core(budget: int, *, first: bool) -> int:
     return budget // 2 if first else _share(budget)
 
 
-def _part(candidate: Candidate, best: float) -> Part:
+def _part(candidate: Candidate, best: float) -> PackagePart:
     if candidate.payload.kind in AROUND or candidate.score < STRUCTURAL_SHARE * best:
-        return Part.PERIPHERAL
-    return Part.CORE if candidate.score >= CORE_SHARE * best else Part.STRUCTURAL
+        return PackagePart.PERIPHERAL
+    return PackagePart.CORE if candidate.score >= CORE_SHARE * best else PackagePart.STRUCTURAL
 
 
-def _hit(candidate: Candidate, part: Part, layout: Layout, short: str) -> Hit:
+def _hit(candidate: Candidate, part: PackagePart, layout: Layout, short: str) -> Hit:
     payload = candidate.payload
     hit = Hit(
         id=payload.ref,
@@ -195,7 +196,7 @@ class _Filling:
     def add(self, hits: Sequence[Hit], share: int, budget: int) -> None:
         """Take as many of the hits as there is room for; a passage that is not core takes at most a share."""
         for hit in hits:
-            shared = hit.kind in CUT_KINDS and hit.part is not Part.CORE
+            shared = hit.kind in CUT_KINDS and hit.part is not PackagePart.CORE
             fitting = _fitted(hit, min(self.room, share) if shared else self.room, self.layout)
             if fitting is None:
                 reason = f"{hit.tokens} tokens do not fit into the {self.room} that were left of {budget}"

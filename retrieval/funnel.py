@@ -51,7 +51,7 @@ from retrieval.relevance.relevance_filter import PlacedNote
 from retrieval.search.decomposition import gather_decomposed
 from retrieval.search.hybrid import Candidate, gather
 from retrieval.search.query_spelling import corrected
-from retrieval.supplement import Session, supplied, ungiven
+from retrieval.supplement import RecallSession, supplied, ungiven
 from retrieval.thread_order import lent
 from retrieval.web_lane import WebFound
 from schemas.provenance import CONVERSATIONAL_TIERS, DOCUMENTS, Tier
@@ -234,7 +234,7 @@ FUNNEL: tuple[tuple[str, Step], ...] = (
 
 
 def recall(
-    question: Question, index: Index, embedder: Embedder | None, session: Session | None = None
+    question: Question, index: Index, embedder: Embedder | None, session: RecallSession | None = None
 ) -> Package:
     """The notes that answer a question, ranked, inside the budget of its options.
 

@@ -6,14 +6,14 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from retrieval.rendering import LAYOUTS, Format
+from retrieval.rendering import LAYOUTS, PackageFormat
 from schemas.base import Instant, Noun
 from schemas.provenance import Tier
 from schemas.unit import Category, Speaker, State
 from vault.points import PointKind, PointSpan
 
 
-class Part(StrEnum):
+class PackagePart(StrEnum):
     """How firmly a hit belongs to the package: peripheral hits are the first to go, core hits the last."""
 
     CORE = "core"
@@ -29,7 +29,7 @@ class Hit(Noun):
     short: str
     """What the package calls it and every command takes: the beginning of its id, where that is its alone."""
     kind: PointKind
-    part: Part
+    part: PackagePart
     text: str
     """The note's text, or the beginning of it where `cut`."""
     cut: bool = False
@@ -173,7 +173,7 @@ class Package(Noun):
     query: str
     account: str
     as_of: Instant
-    format: Format = Format.MARKDOWN
+    format: PackageFormat = PackageFormat.MARKDOWN
     budget: int
     tokens: int
     confidence: float

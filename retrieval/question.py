@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, overload
 from retrieval.given import NOTHING_GIVEN, Given
 from retrieval.rank.model_reranking import Reranker
 from retrieval.relevance.filter_verdict import Judge, by_rules
-from retrieval.rendering import Format
+from retrieval.rendering import PackageFormat
 from retrieval.search.hypothesis import Writer
 from retrieval.search.variation import Variation
 from schemas.errors import UsageError
@@ -104,7 +104,7 @@ class Options:
     """Tokens that it may take."""
     window: int | None = None
     """Tokens of the context that it is for: it takes WINDOW_SHARE of them at most."""
-    format: Format = Format.MARKDOWN
+    format: PackageFormat = PackageFormat.MARKDOWN
     explained: bool = False
     """Whether it says what was dropped and how long each step took."""
     notices: tuple[str, ...] = ()

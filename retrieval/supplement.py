@@ -48,7 +48,7 @@ Ask: TypeAlias = Callable[[Question], Package]
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class RecallSession:
     """A session that a recall is part of."""
 
     sessions: Sessions
@@ -85,7 +85,7 @@ def ungiven(
     return kept, drops
 
 
-def supplied(session: Session, question: Question, index: Index, ask: Ask) -> Package:
+def supplied(session: RecallSession, question: Question, index: Index, ask: Ask) -> Package:
     """The package of a question asked in a session, on record before it is returned.
 
     Raises UnknownId where the session has to be there and is not, UsageError for a name that is none,
@@ -112,7 +112,7 @@ def supplied(session: Session, question: Question, index: Index, ask: Ask) -> Pa
             return package.model_copy(update={"session": _share(record, call)})
 
 
-def _opened(session: Session, account: str) -> SessionRecord:
+def _opened(session: RecallSession, account: str) -> SessionRecord:
     if not session.going_on:
         return session.sessions.begun(account, session.name, session.budget, session.calls)
     record = session.sessions.named(account, session.name)

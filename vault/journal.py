@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -187,7 +187,7 @@ class Journal:
                 row = self._connection.execute("SELECT * FROM acts WHERE id = ?", [act.id]).fetchone()
                 if row is not None:
                     self._connection.execute(
-                        "INSERT OR IGNORE INTO act_sums (seq, sum) VALUES (?, ?)", [row[0], _act_sum(row)]
+                        "INSERT OR IGNORE INTO act_sums (seq, sum) VALUES (?, ?)", [row[0], act_sum(row)]
                     )
             self._connection.execute("COMMIT")
 
@@ -210,7 +210,7 @@ class Journal:
             "SELECT * FROM acts WHERE seq > (SELECT coalesce(max(seq), 0) FROM act_sums)"
         ).fetchall()
         self._connection.executemany(
-            "INSERT INTO act_sums (seq, sum) VALUES (?, ?)", [(row[0], _act_sum(row)) for row in new]
+            "INSERT INTO act_sums (seq, sum) VALUES (?, ?)", [(row[0], act_sum(row)) for row in new]
         )
 
     def last_seq(self) -> int:
@@ -334,7 +334,7 @@ class Journal:
         return [self._act(names, row[:-1], row[-1]) for row in rows]
 
     def _act(self, names: Sequence[str], row: Sequence[object], wanted: str | None) -> Act:
-        if wanted is not None and wanted != _act_sum(row):
+        if wanted is not None and wanted != act_sum(row):
             raise IntegrityError(
                 f"act {row[0]} is not what was recorded", where=str(self._path), remedy=DROP_ACTS
             )
@@ -356,7 +356,7 @@ def live(acts: Iterable[Act]) -> list[Act]:
     return [act for act in seen if act.kind is not ActKind.UNDO and act.id not in undone]
 
 
-def _act_sum(row: Iterable[object]) -> str:
+def act_sum(row: Iterable[object]) -> str:
     """SHA-256 over the values that are set: a column that is added later and empty changes nothing."""
     said = (f"{place}={value}" for place, value in enumerate(row) if value not in (None, ""))
     return sha256_text("\x1e".join(said))
@@ -372,34 +372,6 @@ def _folded_beside(journal: Path) -> int:
     return max(folded)
 
 
-def _reading(path: Path) -> sqlite3.Connection:
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection that reads the journal and changes nothing."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
-
-
-def damaged_acts(path: Path) -> list[int]:
-    """Numbers of the acts that are not what was recorded, or are gone. Opens the file without changing it.
-
-    Raises sqlite3.DatabaseError where the file itself is damaged.
-    """
-    with readable(path) as file, closing(_reading(file)) as connection:
-        for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
-            if line != "ok":
-                raise sqlite3.DatabaseError(str(line))
-        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'act_sums'").fetchall():
-            return []
-        sums = dict(connection.execute("SELECT seq, sum FROM act_sums").fetchall())
-        acts = {row[0]: _act_sum(row) for row in connection.execute("SELECT * FROM acts").fetchall()}
-        return sorted(seq for seq, wanted in sums.items() if acts.get(seq) != wanted)
-
-
-def drop_damaged_acts(path: Path) -> list[int]:
-    """Remove the acts that are not what was recorded; returns their numbers.
-
-    Raises sqlite3.DatabaseError where the file itself is damaged.
-    """
-    damaged = damaged_acts(path) if path.exists() else []
-    if damaged:
-        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection, connection:
-            for table in ("acts", "act_sums"):
-                connection.executemany(f"DELETE FROM {table} WHERE seq = ?", [(seq,) for seq in damaged])
-    return damaged

@@ -31,7 +31,7 @@ class NoteThen:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NoteChange:
     """What became of a note between two generations: where `old` or `new` is None, it did not stand there."""
 
     unit: str
@@ -83,7 +83,7 @@ def recall_notes(ledger: Ledger, then: PastGeneration, table: str = NOTES_THEN, 
 
 def changes_between(
     ledger: Ledger, account: str, before: PastGeneration, after: PastGeneration
-) -> list[Change]:
+) -> list[NoteChange]:
     """What became of the account's notes that stood (passed, review, kept) in either generation, by id.
 
     Only notes that something happened to between the two are looked at: the time grows with the changes.
@@ -120,7 +120,7 @@ def changes_between(
     )
     for name in ("then_before", "then_after", "touched_between"):
         ledger.query(f"DROP TABLE temp.{name}")
-    return [Change(str(row[0]), _note(row[1:4]), _note(row[4:7])) for row in found]
+    return [NoteChange(str(row[0]), _note(row[1:4]), _note(row[4:7])) for row in found]
 
 
 def _note(columns: tuple[object, ...]) -> NoteThen | None:

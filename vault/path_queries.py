@@ -11,7 +11,7 @@ from vault.paths import PATHS, SAMPLE_CHARACTERS, TIMELINE, PathTables
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class PathBranch:
     """A beginning of paths, and what lies there or below."""
 
     prefix: str
@@ -60,7 +60,7 @@ def notes_of(ledger: Ledger, tables: PathTables, account: str) -> int:
     return int(str(notes))
 
 
-def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> list[Branch]:
+def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> list[PathBranch]:
     """The beginnings of the surveyed paths, cut to so many names, in order; a shorter one counts as it is."""
     depth = min(depth, MAX_LEVELS)
     if survey.globs:
@@ -80,7 +80,7 @@ def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> 
                 WHERE depth = $depth AND {condition} ORDER BY prefix""",
             {**values, "depth": depth},
         )
-    return [Branch(str(cut), int(str(keys)), int(str(n)), str(said)) for cut, keys, n, said in rows]
+    return [PathBranch(str(cut), int(str(keys)), int(str(n)), str(said)) for cut, keys, n, said in rows]
 
 
 def keys_of(ledger: Ledger, tables: PathTables, survey: Survey) -> list[str]:

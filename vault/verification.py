@@ -24,7 +24,8 @@ from vault.edge import EdgeIndex
 from vault.files import copy_tree, tree_size
 from vault.generations import finished_numbers, published_number, read_manifest
 from vault.integrity import differences, expected_digest, spot_check
-from vault.journal import DROP_ACTS, MOVE_AWAY, damaged_acts
+from vault.journal import DROP_ACTS, MOVE_AWAY
+from vault.journal_damage import damaged_acts
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.occupancy import occupy

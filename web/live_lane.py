@@ -31,7 +31,7 @@ from retrieval.web_lane import WebFound
 from schemas.errors import InputError, MachineError, ServiceError
 from schemas.provenance import STANDING_WEIGHTS, Standing
 from vault.web_pages import WebPages
-from web.fetch.outcome import Outcome
+from web.fetch.outcome import PageOutcome
 from web.pages.extraction import PageText
 from web.pages.passages import passages_of
 from web.pages.reading import PageReader
@@ -129,7 +129,7 @@ class _Asking:
             if asked.casefold() in {one.casefold() for one in self.sent} or not asked:
                 break
             self._ask(asked)
-            absent = any(one.outcome == Outcome.NOT_FOUND for one in self.read)
+            absent = any(one.outcome == PageOutcome.NOT_FOUND for one in self.read)
             if self.kept or (self.results and not absent):
                 break
 
@@ -165,7 +165,7 @@ class _Asking:
                 url=result.url, standing=standing.value, outcome=page.outcome.value, reason=page.reason
             )
         )
-        if page.outcome is Outcome.KEPT:
+        if page.outcome is PageOutcome.KEPT:
             landed = _landed(standing, result.url, page.url or result.url, self.web.lists)
             self.kept.append(ReadPage(result, landed, page, datetime.now(UTC)))
             self.web.kept.append(self.kept[-1])
@@ -189,7 +189,7 @@ class _Asking:
         """What the prompt's way came to."""
         said = Counter(standing.value for _, standing in self.results.values())
         said[Standing.EXCLUDED.value] += len(self.excluded)
-        ended = Counter(one.outcome for one in self.read if one.outcome != Outcome.KEPT)
+        ended = Counter(one.outcome for one in self.read if one.outcome != PageOutcome.KEPT)
         return WebReport(
             live=True,
             reason=self.reason,

@@ -9,7 +9,7 @@ from inference.embedder import Embedder
 from schemas.base import Noun, sha256_text
 from schemas.provenance import Standing
 from vault.web_pages import SavedPage, WebPages
-from web.fetch.outcome import Outcome
+from web.fetch.outcome import PageOutcome
 from web.pages.reading import PageReader
 from web.saved_lane import store_page
 from web.standing.source_lists import SourceLists
@@ -32,7 +32,7 @@ def refresh(
     for page in among:
         pages.sent("page", host_of(page.url), page.url, "a saved page is refreshed")
         read = reader.read(page.url)
-        if read.outcome is not Outcome.KEPT:
+        if read.outcome is not PageOutcome.KEPT:
             yield Refreshed(url=page.url, outcome=read.outcome.value, reason=read.reason)
             continue
         now = datetime.now(UTC)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from archives.contract import Format, Reading
 from archives.drafts import Head, MessageDraft, Piece, assemble
 from archives.formats.blocks import call_piece, keep_unknown, result_text
-from archives.formats.openwebui_database import Writer, chats_of, claims_database
+from archives.formats.openwebui_database import PromptAuthor, chats_of, claims_database
 from archives.formats.rows import claims_records, read_records
 from archives.glimpse import Glimpse, Kind
 from archives.keys import Keys
@@ -49,7 +49,7 @@ def _read(reading: Reading) -> Iterator[Conversation]:
 
 
 def _conversation(
-    record: Mapping[str, object], where: str, reading: Reading, writer: Writer | None = None
+    record: Mapping[str, object], where: str, reading: Reading, writer: PromptAuthor | None = None
 ) -> Conversation:
     """`writer` is who wrote the chat, where it may have been somebody else than the owner."""
     chat = _chat(record)

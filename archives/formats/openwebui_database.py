@@ -26,7 +26,7 @@ _TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?[\"`\[]?chat[\"`\]]?\s*\("
 _BESIDE = ("file", "memory", "note", "prompt")
 
 
-class Writer(NamedTuple):
+class PromptAuthor(NamedTuple):
     """Who typed a chat's prompts."""
 
     name: str | None
@@ -38,7 +38,7 @@ def claims_database(seen: Glimpse) -> bool:
     return _TABLE.search(seen.text) is not None and "user_id" in seen.text and "share_id" in seen.text
 
 
-def chats_of(part: Part, reading: Reading) -> Iterator[tuple[dict[str, object], Writer | None, str]]:
+def chats_of(part: Part, reading: Reading) -> Iterator[tuple[dict[str, object], PromptAuthor | None, str]]:
     """Each chat as an export's record, who wrote it where that is in doubt, and where it stands."""
     with opened(part, reading) as database:
         if database is None:
@@ -66,7 +66,9 @@ def _has_messages(chat: dict[str, object]) -> bool:
     return isinstance(history, dict) and isinstance(history.get("messages"), dict)
 
 
-def _writers(database: Database, held: frozenset[str], part: Part, reading: Reading) -> dict[str, Writer]:
+def _writers(
+    database: Database, held: frozenset[str], part: Part, reading: Reading
+) -> dict[str, PromptAuthor]:
     """By user, where more than one has chats; else none: an account of one's own is its owner's."""
     users = [identifier(row["user_id"]) or "" for row in database.rows("SELECT DISTINCT user_id FROM chat")]
     if len(users) < 2:
@@ -88,7 +90,7 @@ def _writers(database: Database, held: frozenset[str], part: Part, reading: Read
     for user in users:
         told = names.get(user, (None, None))
         own = owner is not None and owner in [name.casefold() for name in told if name]
-        found[user] = Writer(told[0] or told[1], Origin.TYPED if own else Origin.OTHER)
+        found[user] = PromptAuthor(told[0] or told[1], Origin.TYPED if own else Origin.OTHER)
     return found
 
 

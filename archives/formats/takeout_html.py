@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 from archives.contract import Part, Reading
 from archives.instants import Moment
-from archives.json_window import Window
+from archives.json_window import JsonWindow
 from archives.tally import SAMPLE_CHARACTERS
 
 _HEADER = re.compile(r'class="[^"]{0,80}header-cell[^"]{0,80}"[^>]{0,80}>\s*<p[^>]{0,120}>([^<]{0,120})<')
@@ -152,7 +152,7 @@ def cells(part: Part, reading: Reading) -> Iterator[Cell]:
     page = _Page()
     page.reading = reading
     with part.member.open() as stream:
-        window, open_for = Window(stream), 0
+        window, open_for = JsonWindow(stream), 0
         while window.fill():
             page.feed(window.text)
             open_for = 0 if page.done else open_for + len(window.text)

@@ -60,22 +60,22 @@ REPORTED = {
 }
 
 
-class Piece(NamedTuple):
+class PeerChunk(NamedTuple):
     """A chunk as a peer gives it: its text, and the headings that its metadata names."""
 
     text: str
     headings: tuple[str, ...] = ()
 
 
-Chunker = Callable[[str], list[Piece]]
+Chunker = Callable[[str], list[PeerChunk]]
 
 
-def ours(text: str) -> list[Piece]:
+def ours(text: str) -> list[PeerChunk]:
     """What is measured."""
-    return [Piece(chunk.text, chunk.heading_path) for chunk in chunk_markdown(text)]
+    return [PeerChunk(chunk.text, chunk.heading_path) for chunk in chunk_markdown(text)]
 
 
-def ours_with_tokens(text: str) -> list[Piece]:
+def ours_with_tokens(text: str) -> list[PeerChunk]:
     """The same with a token estimate for every chunk."""
     pieces = ours(text)
     for piece in pieces:
@@ -96,20 +96,20 @@ def langchain() -> Iterator[tuple[str, Chunker]]:
     recursive = RecursiveCharacterTextSplitter(chunk_size=SIZE, chunk_overlap=0)
     by_size = MarkdownTextSplitter(chunk_size=SIZE, chunk_overlap=0)
 
-    def experimental(text: str) -> list[Piece]:
+    def experimental(text: str) -> list[PeerChunk]:
         splitter = ExperimentalMarkdownSyntaxTextSplitter(HEADINGS, strip_headers=False)  # it keeps state
-        return [Piece(d.page_content, tuple(d.metadata.values())) for d in splitter.split_text(text)]
+        return [PeerChunk(d.page_content, tuple(d.metadata.values())) for d in splitter.split_text(text)]
 
-    def header(text: str) -> list[Piece]:
-        return [Piece(d.page_content, tuple(d.metadata.values())) for d in by_header.split_text(text)]
+    def header(text: str) -> list[PeerChunk]:
+        return [PeerChunk(d.page_content, tuple(d.metadata.values())) for d in by_header.split_text(text)]
 
-    def header_then_size(text: str) -> list[Piece]:
+    def header_then_size(text: str) -> list[PeerChunk]:
         documents = recursive.split_documents(by_header.split_text(text))
-        return [Piece(d.page_content, tuple(d.metadata.values())) for d in documents]
+        return [PeerChunk(d.page_content, tuple(d.metadata.values())) for d in documents]
 
     yield "lc-header", header
     yield "lc-header+rec", header_then_size
-    yield "lc-markdown", lambda text: [Piece(part) for part in by_size.split_text(text)]
+    yield "lc-markdown", lambda text: [PeerChunk(part) for part in by_size.split_text(text)]
     yield "lc-experimental", experimental
 
 
@@ -120,9 +120,11 @@ def llama_index() -> Iterator[tuple[str, Chunker]]:
 
     parser = MarkdownNodeParser.from_defaults()
 
-    def chunk(text: str) -> list[Piece]:
+    def chunk(text: str) -> list[PeerChunk]:
         nodes = parser.get_nodes_from_documents([Document(text=text)])
-        return [Piece(n.get_content(), tuple(n.metadata.get("header_path", "").split("/"))) for n in nodes]
+        return [
+            PeerChunk(n.get_content(), tuple(n.metadata.get("header_path", "").split("/"))) for n in nodes
+        ]
 
     yield "llama-md", chunk
 
@@ -137,8 +139,8 @@ def chonkie() -> Iterator[tuple[str, Chunker]]:
     levels += [RecursiveLevel(delimiters=["\n"]), RecursiveLevel(whitespace=True), RecursiveLevel()]
     plain = RecursiveChunker(chunk_size=SIZE)
     by_heads = RecursiveChunker(chunk_size=SIZE, rules=RecursiveRules(levels))
-    yield "chonkie", lambda text: [Piece(part.text) for part in plain.chunk(text)]
-    yield "chonkie-md", lambda text: [Piece(part.text) for part in by_heads.chunk(text)]
+    yield "chonkie", lambda text: [PeerChunk(part.text) for part in plain.chunk(text)]
+    yield "chonkie-md", lambda text: [PeerChunk(part.text) for part in by_heads.chunk(text)]
 
 
 def semantic_text_splitter() -> Iterator[tuple[str, Chunker]]:
@@ -146,7 +148,7 @@ def semantic_text_splitter() -> Iterator[tuple[str, Chunker]]:
     from semantic_text_splitter import MarkdownSplitter
 
     splitter = MarkdownSplitter(SIZE, trim=False)
-    yield "sts-md", lambda text: [Piece(part) for part in splitter.chunks(text)]
+    yield "sts-md", lambda text: [PeerChunk(part) for part in splitter.chunks(text)]
 
 
 PEERS = {
@@ -223,18 +225,18 @@ def plain(heading: Token, environment: dict[str, dict[str, str]]) -> str:
     return " ".join(child.content for child in children if child.type != "html_inline")
 
 
-class Placed(NamedTuple):
+class ChunkPlace(NamedTuple):
     """A chunk's place: positions of its first non-blank character and after its last."""
 
     start: int
     end: int
-    piece: Piece
+    piece: PeerChunk
 
 
-def place(truth: Truth, pieces: list[Piece]) -> tuple[list[Placed], int]:
+def place(truth: Truth, pieces: list[PeerChunk]) -> tuple[list[ChunkPlace], int]:
     """The chunks aligned with the source, and how many of its non-blank characters are in none."""
     source = "".join(truth.text.split())
-    placed: list[Placed] = []
+    placed: list[ChunkPlace] = []
     at = kept = 0
     for piece in pieces:
         first = -1
@@ -245,11 +247,11 @@ def place(truth: Truth, pieces: list[Piece]) -> tuple[list[Placed], int]:
                 first = found if first < 0 else first
                 at, kept = found + len(words), kept + len(words)
         if first >= 0:
-            placed.append(Placed(first, at, piece))
+            placed.append(ChunkPlace(first, at, piece))
     return placed, len(source) - kept
 
 
-def defects(truth: Truth, pieces: list[Piece]) -> Counter[str]:
+def defects(truth: Truth, pieces: list[PeerChunk]) -> Counter[str]:
     """Everything that is wrong with one document's chunks, counted."""
     placed, lost = place(truth, pieces)
     cuts = sorted({chunk.start for chunk in placed[1:]})
@@ -284,13 +286,13 @@ def defects(truth: Truth, pieces: list[Piece]) -> Counter[str]:
     return count
 
 
-def kept_as_written(truth: Truth, span: tuple[int, int], placed: list[Placed]) -> bool:
+def kept_as_written(truth: Truth, span: tuple[int, int], placed: list[ChunkPlace]) -> bool:
     """Whether a fence that no boundary cuts is in its chunk with its white space."""
     text = truth.text[truth.places[span[0]] : truth.places[span[1] - 1] + 1]
     return any(chunk.start <= span[0] < chunk.end and text in chunk.piece.text for chunk in placed)
 
 
-def count_sections(truth: Truth, placed: list[Placed], count: Counter[str]) -> None:
+def count_sections(truth: Truth, placed: list[ChunkPlace], count: Counter[str]) -> None:
     """Sections mixed or split, and chunks that do not know their ancestors' headings."""
     starts = [start for start, *_ in truth.sections]
     bodies = [
@@ -332,7 +334,7 @@ def chunkers() -> dict[str, Chunker]:
     return found
 
 
-def seconds(chunker: Chunker, texts: list[str]) -> tuple[float, list[list[Piece]]]:
+def seconds(chunker: Chunker, texts: list[str]) -> tuple[float, list[list[PeerChunk]]]:
     """CPU seconds that the texts take, and their chunks."""
     gc.collect()
     gc.freeze()  # what earlier runs left behind shall not slow this one down
@@ -360,7 +362,7 @@ def compare(texts: list[str]) -> None:
     print(f"{'of ours':16}" + "".join(f"{value / speed['mnemic']:16.2f}" for value in speed.values()))
     for row in ("chunks", "exact", *DAMAGE, *REPORTED):
         print(f"{row:16}" + "".join(f"{count[row]:16,}" for count in rows.values()))
-    parse, _ = seconds(lambda text: [Piece(token.type) for token in BLOCKS.parse(text)], texts)
+    parse, _ = seconds(lambda text: [PeerChunk(token.type) for token in BLOCKS.parse(text)], texts)
     counted, _ = seconds(ours_with_tokens, texts)
     print(f"\nmarkdown-it-py, blocks alone: {size / 1e6 / parse:.2f} MB/s; ", end="")
     print(f"mnemic with token estimates: {size / 1e6 / counted:.2f} MB/s")

@@ -40,7 +40,7 @@ QUESTION_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ComposedPassage:
     """What a way of composing may use: a chunk with its header, message, and the words that it answers."""
 
     chunk: Chunk
@@ -49,7 +49,7 @@ class Passage:
     asked: str
 
 
-Texts = Callable[[Passage, Windows], Sequence[str]]
+Texts = Callable[[ComposedPassage, Windows], Sequence[str]]
 """The texts to embed for a passage."""
 
 
@@ -75,28 +75,28 @@ def whole(message: Message) -> list[Chunk]:
     return [first.model_copy(update=changed)]
 
 
-def under_header(passage: Passage, windows: Windows) -> Sequence[str]:
+def under_header(passage: ComposedPassage, windows: Windows) -> Sequence[str]:
     """Title, headings and speaker, then the chunk."""
     return windows(passage.header, passage.chunk.text)
 
 
-def first_window(passage: Passage, windows: Windows) -> Sequence[str]:
+def first_window(passage: ComposedPassage, windows: Windows) -> Sequence[str]:
     """What the embedder takes in at once, the rest left out."""
     return under_header(passage, windows)[:1]
 
 
-def bare(passage: Passage, windows: Windows) -> Sequence[str]:
+def bare(passage: ComposedPassage, windows: Windows) -> Sequence[str]:
     """The chunk alone."""
     return windows("", passage.chunk.text)
 
 
-def question_first(passage: Passage, windows: Windows) -> Sequence[str]:
+def question_first(passage: ComposedPassage, windows: Windows) -> Sequence[str]:
     """An answer under the end of its question."""
     header = "\n".join(part for part in (passage.header, passage.asked) if part)
     return windows(header, passage.chunk.text)
 
 
-def question_only(passage: Passage, windows: Windows) -> Sequence[str]:
+def question_only(passage: ComposedPassage, windows: Windows) -> Sequence[str]:
     """An answer by its question alone: header and the user's words, the answer stored but not embedded."""
     return windows(passage.header, passage.asked) if passage.asked else under_header(passage, windows)
 
@@ -128,7 +128,7 @@ def drafts_of(conversation: Conversation, way: Way, windows: Windows) -> Iterato
             if "heading_only" in chunk.flags:
                 continue
             header = contextual_header(chunk, title=card.title, said_at=None, speaker=message.author)
-            texts = tuple(way.texts(Passage(chunk, header, message, " ".join(words)), windows))
+            texts = tuple(way.texts(ComposedPassage(chunk, header, message, " ".join(words)), windows))
             draft = chunk_point(chunk, turn_of(message, previous), True, card, windows)
             passages.append(replace(draft, dense_texts=texts))
     yield conversation_point(conversation, card, passages)

@@ -48,7 +48,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AskedQuery:
     """A query asked of a memory: of all of a person's, or of `size` conversations of it."""
 
     person: int
@@ -63,19 +63,19 @@ class Asking:
         return self.person == self.asker
 
 
-def askings(people: Sequence[Person]) -> Iterator[Asking]:
+def askings(people: Sequence[Person]) -> Iterator[AskedQuery]:
     """Of whole memories first, then of small ones."""
     draw = random.Random(3)
     asker = {query: number for number, person in enumerate(people) for query in person.queries}
     for number, person in enumerate(people):
         others = [query for other in people if other is not person for query in other.queries]
         whole = (*person.queries, *spread(others, FOREIGN))
-        yield from (Asking(number, asker[query], query) for query in whole)
+        yield from (AskedQuery(number, asker[query], query) for query in whole)
         for own, queries in ((True, person.queries), (False, others)):
             for query in spread(queries, SMALL):
                 size = draw.choice(SIZES)
                 chosen = few(person, query if own else None, query, size, draw)
-                yield Asking(number, asker[query], query, size, chosen)
+                yield AskedQuery(number, asker[query], query, size, chosen)
 
 
 def few(
@@ -108,7 +108,7 @@ def rarities(people: Sequence[Person]) -> dict[frozenset[int], Rarity]:
 
 
 def measured(
-    vault: Path, people: Sequence[Person], every: Sequence[Asking], rare: Mapping[frozenset[int], Rarity]
+    vault: Path, people: Sequence[Person], every: Sequence[AskedQuery], rare: Mapping[frozenset[int], Rarity]
 ) -> tuple[Matrix, Matrix]:
     """(askings, values) evidence and 1; of each the best share of its terms in one note.
 
@@ -158,7 +158,7 @@ def chances(rows: Matrix, shares: Matrix, weights: Matrix) -> Matrix:
 
 
 def print_worth(
-    chance: Matrix, every: Sequence[Asking], people: Sequence[Person], shares: Matrix, least: float
+    chance: Matrix, every: Sequence[AskedQuery], people: Sequence[Person], shares: Matrix, least: float
 ) -> None:
     """Four tables: least chances, people, small memories, reliability."""
     own, of = np.array([one.own for one in every]), np.array([one.person for one in every])

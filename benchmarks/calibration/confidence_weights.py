@@ -24,7 +24,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.calibration.abstention_weights import Asking, Matrix, askings, learn, rarities
+from benchmarks.calibration.abstention_weights import AskedQuery, Matrix, askings, learn, rarities
 from evals.ranking import asked
 from evals.realmem import Person, read_person
 from inference import load_embedder
@@ -33,21 +33,21 @@ from retrieval.question import Mode
 from retrieval.rank.thresholds import above_floor
 from retrieval.relevance.abstention import MANY_CONVERSATIONS, SAID
 from retrieval.relevance.answer_chance import judged
-from retrieval.relevance.confidence import Basis, ConfidenceWeights, Outline, outline_of
+from retrieval.relevance.confidence import Basis, ConfidenceWeights, ResultOutline, outline_of
 from retrieval.relevance.evidence import EVIDENCE
 from retrieval.search.hybrid import gather
 from vault.reader import open_vault
 
 TARGET = Path("retrieval/data/confidence.json")
 SCRIPT = "benchmarks/calibration/confidence_weights.py"
-NAMES = tuple(Outline(0, 0, 0, 0, 0).values)
+NAMES = tuple(ResultOutline(0, 0, 0, 0, 0).values)
 RIDGE = 1e-3
 WORDS_EVERY = 4
 """One question in so many is asked by words alone too."""
 
 
 def measured(
-    vault: Path, people: Sequence[Person], every: Sequence[Asking], kept: Path | None, most: int | None
+    vault: Path, people: Sequence[Person], every: Sequence[AskedQuery], kept: Path | None, most: int | None
 ) -> dict[str, Matrix]:
     """By name, a row an asking: its `number`; `evidence` with 1 at its end (NaN where it is not judged),
     `outline` and `holds` (0 or 1); and the same by words alone (NaN where it was not asked).
@@ -135,7 +135,7 @@ def chance_of(rows: Matrix, weights: Matrix) -> Matrix:
 class Calibration:
     """The askings with what was measured of them, and the learning from some for others."""
 
-    def __init__(self, every: Sequence[Asking], found: dict[str, Matrix]) -> None:
+    def __init__(self, every: Sequence[AskedQuery], found: dict[str, Matrix]) -> None:
         self.found = found
         self.own = np.array([one.own for one in every])
         self.of = np.array([one.person for one in every])

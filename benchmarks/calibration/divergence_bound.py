@@ -29,7 +29,7 @@ from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 from interfaces.divergence import diverged
 from retrieval import Options, Question
-from retrieval.diverge.agreement import DivergenceWeights, Standing, values_of
+from retrieval.diverge.agreement import DivergenceWeights, MemoryStanding, values_of
 from vault.index import Where
 from vault.reader import open_vault
 
@@ -42,11 +42,11 @@ Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPrompt:
     """A prompt, what a reader called it, and what the packages came to."""
 
     prompt: str
-    label: Standing
+    label: MemoryStanding
     part: str
     values: dict[str, float]
     second: float
@@ -85,7 +85,7 @@ def prepared(vault: Path, cases: Sequence[dict[str, Any]]) -> None:
         ingest(IngestRequest(vault=vault, archives=(archive,), account=ACCOUNT))
 
 
-def asked(vault: Path, cases: Sequence[dict[str, Any]]) -> list[Asked]:
+def asked(vault: Path, cases: Sequence[dict[str, Any]]) -> list[AskedPrompt]:
     """What the two analysts make of each prompt."""
     embedder, answers = load_embedder(), []
     with open_vault(vault) as reader:
@@ -95,9 +95,9 @@ def asked(vault: Path, cases: Sequence[dict[str, Any]]) -> list[Asked]:
             told, texts = found.agreement, found.texts
             pairs = [f"{one.relation}: {texts[one.newer]} | {texts[one.older]}" for one in told.pairs]
             answers.append(
-                Asked(
+                AskedPrompt(
                     case["prompt"],
-                    Standing(case["label"]),
+                    MemoryStanding(case["label"]),
                     case["half"],
                     values_of(told.pairs),
                     told.second,
@@ -107,10 +107,10 @@ def asked(vault: Path, cases: Sequence[dict[str, Any]]) -> list[Asked]:
     return answers
 
 
-def fitted(rows: Sequence[Asked]) -> dict[str, float]:
+def fitted(rows: Sequence[AskedPrompt]) -> dict[str, float]:
     """The weights by Newton's method, contested against the others, both sides weighing the same."""
     features = np.array([[one.values[name] for name in NAMES] + [1.0] for one in rows])
-    wanted = np.array([float(one.label is Standing.CONTESTED) for one in rows])
+    wanted = np.array([float(one.label is MemoryStanding.CONTESTED) for one in rows])
     share = np.where(wanted == 1, 0.5 / max(wanted.sum(), 1), 0.5 / max((1 - wanted).sum(), 1))
     weights = np.zeros(len(NAMES) + 1)
     ridge = RIDGE / len(rows) * np.diag([*[1.0] * len(NAMES), 0.01])
@@ -122,7 +122,7 @@ def fitted(rows: Sequence[Asked]) -> dict[str, float]:
     return dict(zip((*NAMES, "bias"), (round(float(one), 3) for one in weights), strict=True))
 
 
-def learned(rows: Sequence[Asked], run: str) -> DivergenceWeights:
+def learned(rows: Sequence[AskedPrompt], run: str) -> DivergenceWeights:
     """Weights, bound and share with the most of these prompts right; of equal ones the middle."""
     plain = DivergenceWeights(weights=fitted(rows), bound=0.5, one_sided=0.4, run=run)
 
@@ -137,18 +137,20 @@ def learned(rows: Sequence[Asked], run: str) -> DivergenceWeights:
     return best([bounded.model_copy(update={"one_sided": one}) for one in shares])
 
 
-def said(weights: DivergenceWeights, row: Asked) -> Standing:
+def said(weights: DivergenceWeights, row: AskedPrompt) -> MemoryStanding:
     """What these weights call a prompt."""
     if weights.chance(row.values) >= weights.bound:
-        return Standing.CONTESTED
-    return Standing.ONE_SIDED if row.second < weights.one_sided else Standing.SETTLED
+        return MemoryStanding.CONTESTED
+    return MemoryStanding.ONE_SIDED if row.second < weights.one_sided else MemoryStanding.SETTLED
 
 
-def score(weights: DivergenceWeights, rows: Sequence[Asked], named: str) -> None:
+def score(weights: DivergenceWeights, rows: Sequence[AskedPrompt], named: str) -> None:
     """Print how many prompts are called what the reader called them, and which were called what."""
     called = [(row, said(weights, row)) for row in rows]
     right = sum(row.label is one for row, one in called)
-    verdicts = sum((row.label is Standing.CONTESTED) is (one is Standing.CONTESTED) for row, one in called)
+    verdicts = sum(
+        (row.label is MemoryStanding.CONTESTED) is (one is MemoryStanding.CONTESTED) for row, one in called
+    )
     print(f"{named}: standing {right}/{len(rows)}, converged or diverged {verdicts}/{len(rows)}")
     for (label, one), count in sorted(Counter((row.label, one) for row, one in called).items()):
         print(f"  {label} called {one}: {count}")

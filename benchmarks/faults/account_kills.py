@@ -50,7 +50,7 @@ PRELOADED = ["interfaces.main", "interfaces.cli.commands.account", "interfaces.c
 _CHILDREN = multiprocessing.get_context("forkserver")
 
 
-class Seen(NamedTuple):
+class VaultContent(NamedTuple):
     """What a vault holds, as a process of its own reads it."""
 
     accounts: list[str]
@@ -76,7 +76,7 @@ def _look(vault: Path, answer: Any) -> None:
         accounts = sorted(reader.generation.accounts)
     texts = [list(map(str, row)) for row in notes]
     answer.send(
-        Seen(
+        VaultContent(
             accounts,
             texts,
             [list(map(str, row)) for row in owners if not str(row[0]).startswith("thread")],
@@ -86,13 +86,13 @@ def _look(vault: Path, answer: Any) -> None:
     )
 
 
-def look(vault: Path) -> Seen:
+def look(vault: Path) -> VaultContent:
     """What the vault holds, and what a verification finds."""
     here, there = _CHILDREN.Pipe()
     child = _CHILDREN.Process(target=_look, args=(vault, there))
     child.start()
     there.close()
-    seen: Seen = here.recv()
+    seen: VaultContent = here.recv()
     child.join()
     return seen
 
@@ -175,7 +175,11 @@ def strike(model: Path, vault: Path, count: int, seed: int, until: float) -> tup
 
 
 def _judge(
-    vault: Path, whole: tuple[Seen, Seen], when: str, counts: Counter[str], failures: list[str]
+    vault: Path,
+    whole: tuple[VaultContent, VaultContent],
+    when: str,
+    counts: Counter[str],
+    failures: list[str],
 ) -> None:
     """What is there after a kill, after the next run, and after the merge was asked for again."""
     before, after = whole

@@ -23,7 +23,7 @@ from flows.reports.progress import Silent
 from flows.upkeep.checkup import examine_all
 from flows.upkeep.full_verification import verify
 from inference import load_embedder
-from inference.calls import Answer
+from inference.calls import StoredResponse
 from inference.store import FILE, Store
 from schemas.model_call import ModelCall
 from vault.files import copy_file, copy_tree, data_extents, files_below
@@ -169,7 +169,7 @@ def _answer(vault: Path) -> None:
                 mode="messages", batch_id="", outcome="end_turn", temperature="0", input_tokens=number,
                 output_tokens=1, cache_read_tokens=0, cache_write_tokens=0, usd=0.25, seconds=1.0, attempts=1,
             )  # fmt: skip
-            answer = Answer(
+            answer = StoredResponse(
                 text=f"line {number} " * 40, stop_reason="end_turn", model="m", input_tokens=number,
                 output_tokens=1, cache_read_tokens=0, cache_write_tokens=0,
             )  # fmt: skip

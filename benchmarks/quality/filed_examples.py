@@ -18,7 +18,7 @@ import json
 from pathlib import Path
 
 from curation.filing.filer import Filer
-from curation.filing.taxonomy import Branch, Taxonomy, read_taxonomy, shipped_examples
+from curation.filing.taxonomy import Taxonomy, TaxonomyBranch, read_taxonomy, shipped_examples
 from inference import load_embedder
 from inference.embedder import Embedder
 from schemas.semantic_path import UNSORTED
@@ -79,7 +79,7 @@ def first_of(path: str) -> str:
 def _taught(examples: dict[str, tuple[str, ...]]) -> Taxonomy:
     """The taxonomy that comes with mnemic, with these examples alone."""
 
-    def given(path: str, branch: Branch) -> Branch:
+    def given(path: str, branch: TaxonomyBranch) -> TaxonomyBranch:
         below = {name: given(f"{path}.{name}", one) for name, one in branch.below.items()}
         return branch.model_copy(update={"below": below, "examples": examples.get(path, ())})
 

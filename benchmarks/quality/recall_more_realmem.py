@@ -24,7 +24,7 @@ from inference import load_embedder
 from inference.embedder import Embedder
 from retrieval import Options, Question, recall
 from retrieval.package import Package
-from retrieval.supplement import Session
+from retrieval.supplement import RecallSession
 from vault.reader import VaultReader, open_vault
 from vault.sessions import Sessions
 
@@ -64,13 +64,16 @@ def measured(reader: VaultReader, folder: Path, embedder: Embedder) -> dict[str,
         if sessions.named(person.account, name):
             sessions.end(person.account, name)
         first = recall(
-            question_of(person, query.query, query, BUDGET), reader.index, embedder, Session(sessions, name)
+            question_of(person, query.query, query, BUDGET),
+            reader.index,
+            embedder,
+            RecallSession(sessions, name),
         )
         more = recall(
             question_of(person, need, query, BUDGET),
             reader.index,
             embedder,
-            Session(sessions, name, going_on=True),
+            RecallSession(sessions, name, going_on=True),
         )
         whole = recall(question_of(person, query.query, query, 2 * BUDGET), reader.index, embedder)
         had, has = gold_in(first, person, query), gold_in(more, person, query)

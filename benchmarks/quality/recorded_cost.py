@@ -27,7 +27,7 @@ from evals.conversations import as_conversation
 from evals.extraction import read_rows
 from extract.model.conversation_questions import questions_of
 from inference.forecast import Forecast, forecast
-from inference.language_model import Question, Usage
+from inference.language_model import ModelQuestion, Usage
 from inference.packing import cut, drawn_marks, grams, grouped, is_foreign, packed_question, told
 from inference.prices import cost, estimate_tokens
 from inference.provider import Provider
@@ -36,7 +36,7 @@ from inference.recordings import Recorded, read_recordings
 from inference.secret_cover import concealed
 from schemas.conversation import Conversation, Origin
 
-Pair = tuple[Question[Any], str]
+Pair = tuple[ModelQuestion[Any], str]
 """A question with its recorded answer."""
 COLUMNS = (
     *("set", "prompt", "questions", "in a request", "requests", "asked again"),
@@ -72,7 +72,7 @@ class Booked:
         """Nothing is taken to be written to the cache or read from it, as in a plan."""
         return self.prompts + self.texts + self.answers
 
-    def add(self, asked: Question[Any], answer: str, provider: Provider) -> None:
+    def add(self, asked: ModelQuestion[Any], answer: str, provider: Provider) -> None:
         """Book a request."""
 
         def usd(**tokens: int) -> float:

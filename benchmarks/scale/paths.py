@@ -97,7 +97,7 @@ def cold(vault: Path, *arguments: str) -> dict[str, object]:
     }
 
 
-class Said(dict[str, object]):
+class PrintedFigures(dict[str, object]):
     """Figures that are printed as they come, a JSON line each."""
 
     def __setitem__(self, name: str, value: object) -> None:
@@ -114,7 +114,7 @@ def main() -> None:
     options = parser.parse_args()
     layout = VaultLayout(options.folder / f"paths-{options.keys}")
     layout.create()
-    figures = Said({"keys": options.keys})
+    figures = PrintedFigures({"keys": options.keys})
     try:
         with writer_lock(layout), building(layout, BINDING) as made:
             made.ledger.add_run("r", datetime.now(UTC), "generated", {})

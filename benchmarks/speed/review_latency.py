@@ -27,7 +27,7 @@ import uvicorn
 from interfaces.loopback_sockets import listening
 from interfaces.web.app import LOOPBACK, application
 from interfaces.web.desk import Desk
-from interfaces.web.guard import Keys, new_keys
+from interfaces.web.guard import RunSecrets, new_keys
 from vault.generations import read_manifest, require_published
 from vault.layout import LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
@@ -67,7 +67,7 @@ def copied(source: Path, target: Path) -> int:
 class Reader:
     """One reader's connection, and what each kind of request took, in seconds."""
 
-    def __init__(self, port: int, keys: Keys) -> None:
+    def __init__(self, port: int, keys: RunSecrets) -> None:
         self._connection = http.client.HTTPConnection(LOOPBACK, port)
         self._keys = keys
         self.took: dict[str, list[float]] = defaultdict(list)

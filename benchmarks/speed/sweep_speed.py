@@ -81,7 +81,7 @@ def peer(notes: list[SweptNote]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SweepTimes:
     """What one of the two took."""
 
     found: int
@@ -89,12 +89,12 @@ class Taken:
     processor: float
 
 
-def timed(name: str, work: Callable[[list[SweptNote]], int], notes: list[SweptNote]) -> Taken:
+def timed(name: str, work: Callable[[list[SweptNote]], int], notes: list[SweptNote]) -> SweepTimes:
     """Do it once, and print one line."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     began, cpu = time.perf_counter(), time.process_time()
     found = work(notes)
-    taken = Taken(found, time.perf_counter() - began, time.process_time() - cpu)
+    taken = SweepTimes(found, time.perf_counter() - began, time.process_time() - cpu)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"{name}: {len(notes):,} notes, {taken.found:,} found, {taken.wall:.1f} s wall, "

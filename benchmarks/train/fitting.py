@@ -114,6 +114,33 @@ def fit(
     }
     plan = [list(_batches(lengths, recipe, chance)) for _ in range(recipe.epochs)]
     total = sum(map(len, plan))
+    step = _stepper(loss, recipe, total)
+    fixed: Params = {"stem": stem, "below": below}
+    mean, square = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
+    key, time, averages = jax.random.PRNGKey(recipe.seed), 0, []
+    for epoch, batches in enumerate(plan):
+        losses = []
+        for members in batches:
+            batch = batch_of(members)
+            batch = _filled(batch, _rows(batch["ids"].shape[1], recipe))
+            hidden = chance.random(batch["ids"].shape) < recipe.hidden_words
+            batch["ids"] = np.where(hidden & (batch["ids"] > MASK), MASK, batch["ids"])
+            params, mean, square, value = step(
+                params, mean, square, fixed, jnp.float32(time), batch, jax.random.fold_in(key, time)
+            )
+            losses.append(value)
+            time += 1
+        tell(
+            f"epoch {epoch + 1} of {recipe.epochs}: loss {float(np.mean([float(one) for one in losses])):.3f}"
+        )
+        if epoch >= recipe.epochs - recipe.averaged:
+            averages.append(jax.tree.map(np.asarray, params))
+    averaged = jax.tree.map(lambda *parts: np.mean(parts, axis=0), *averages)
+    return Fitted(averaged["layers"], averaged["heads"], recipe)
+
+
+def _stepper(loss: Loss, recipe: Recipe, total: int) -> Callable[..., Any]:
+    """One step of Adam, compiled: parameters and their averages in, moved, with the batch's loss."""
     rates = {"layers": recipe.rate, "heads": recipe.head_rate}
 
     # what stays is an argument too: a constant would be folded into every compiled shape
@@ -151,28 +178,8 @@ def fit(
 
         return {part: moved(part) for part in params}, mean, square, value
 
-    fixed: Params = {"stem": stem, "below": below}
-    mean, square = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
-    key, time, averages = jax.random.PRNGKey(recipe.seed), 0, []
-    for epoch, batches in enumerate(plan):
-        losses = []
-        for members in batches:
-            batch = batch_of(members)
-            batch = _filled(batch, _rows(batch["ids"].shape[1], recipe))
-            hidden = chance.random(batch["ids"].shape) < recipe.hidden_words
-            batch["ids"] = np.where(hidden & (batch["ids"] > MASK), MASK, batch["ids"])
-            params, mean, square, value = step(
-                params, mean, square, fixed, jnp.float32(time), batch, jax.random.fold_in(key, time)
-            )
-            losses.append(value)
-            time += 1
-        tell(
-            f"epoch {epoch + 1} of {recipe.epochs}: loss {float(np.mean([float(one) for one in losses])):.3f}"
-        )
-        if epoch >= recipe.epochs - recipe.averaged:
-            averages.append(jax.tree.map(np.asarray, params))
-    averaged = jax.tree.map(lambda *parts: np.mean(parts, axis=0), *averages)
-    return Fitted(averaged["layers"], averaged["heads"], recipe)
+    compiled: Callable[..., Any] = step
+    return compiled
 
 
 def _head(chance: np.random.Generator, inputs: int, width: int) -> Params:

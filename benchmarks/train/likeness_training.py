@@ -58,7 +58,7 @@ Counts = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
+class PersonArchive:
     """One person's conversations, in the order of their ids."""
 
     talks: tuple[Talk, ...]
@@ -85,21 +85,21 @@ class Archive:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class LikenessData:
     """What `likeness` needs."""
 
     model: Likeness
     turn: Matrix
 
 
-def archive_of(talks: Sequence[Talk], vectors: Matrix, threads: Sequence[str]) -> Archive:
+def archive_of(talks: Sequence[Talk], vectors: Matrix, threads: Sequence[str]) -> PersonArchive:
     """An archive in the order of its conversations' ids."""
     order = sorted(range(len(talks)), key=lambda place: talks[place].id)
     own = tuple(talks[place] for place in order)
-    return Archive(own, vectors[order], tuple(threads[place] for place in order))
+    return PersonArchive(own, vectors[order], tuple(threads[place] for place in order))
 
 
-def read_archives(path: Path) -> list[Archive]:
+def read_archives(path: Path) -> list[PersonArchive]:
     """The archives of a file, embedded as `mnemic eval threads` embeds them."""
     embedder = load_embedder()
     rows: dict[str, list[dict[str, Any]]] = {}
@@ -123,7 +123,7 @@ def _conversation(row: dict[str, Any]) -> EvalConversation:
     return EvalConversation.model_validate({**dated, "messages": messages})
 
 
-def fit(archives: Sequence[Archive]) -> Fitted:
+def fit(archives: Sequence[PersonArchive]) -> LikenessData:
     """The map of vectors and the regression, from all pairs of the archives.
 
     The regression sees each archive as turned by a map that was trained without it: by its own map an
@@ -134,18 +134,18 @@ def fit(archives: Sequence[Archive]) -> Fitted:
         others = [one for place, one in enumerate(archives) if place % PARTS != part]
         turn = turned_for(others)
         values |= {place: archives[place].values(turn) for place in range(part, len(archives), PARTS)}
-    return Fitted(
+    return LikenessData(
         regression(archives, [values[place] for place in range(len(archives))]), turned_for(archives)
     )
 
 
-def turned_for(archives: Sequence[Archive]) -> Matrix:
+def turned_for(archives: Sequence[PersonArchive]) -> Matrix:
     """The map trained on some archives, as precise as it is stored."""
     turn = trained_turn([(centred(one.vectors).astype(np.float64), one.same) for one in archives])
     return turn.astype(np.float16).astype(np.float32)
 
 
-def regression(archives: Sequence[Archive], by_archive: Sequence[Matrix]) -> Likeness:
+def regression(archives: Sequence[PersonArchive], by_archive: Sequence[Matrix]) -> Likeness:
     """A logistic regression on the pairs' features, by Newton's method; its bound is 0.
 
     The archives are of about one size, so nothing is learned of larger ones: see `likeness.log_odds`.
@@ -175,7 +175,7 @@ def regression(archives: Sequence[Archive], by_archive: Sequence[Matrix]) -> Lik
     )
 
 
-def scores(fitted: Fitted, archive: Archive) -> Counts:
+def scores(fitted: LikenessData, archive: PersonArchive) -> Counts:
     """(bounds, 3): what the threads found at each bound are worth."""
     first, second = archive.pairs
     same = archive.same
@@ -187,7 +187,7 @@ def scores(fitted: Fitted, archive: Archive) -> Counts:
     return np.array(found, np.float64)
 
 
-def grouped(fitted: Fitted, archive: Archive, bounds: Sequence[float]) -> list[list[list[int]]]:
+def grouped(fitted: LikenessData, archive: PersonArchive, bounds: Sequence[float]) -> list[list[list[int]]]:
     """The archive's threads at each bound."""
     first, second = archive.pairs
     number = len(archive.talks)
@@ -218,12 +218,12 @@ def mean_told(counts: Iterable[Counts]) -> str:
     return "precision {:.3f} recall {:.3f} F1 {:.3f}".format(*np.mean(rows, axis=0))
 
 
-def held_out(archives: Sequence[Archive]) -> Counts:
+def held_out(archives: Sequence[PersonArchive]) -> Counts:
     """(archives, bounds, 3), each archive scored by a model of the others."""
     return np.stack([scores(fit([one for one in archives if one is not held]), held) for held in archives])
 
 
-def put_together(archives: Sequence[Archive], place: int) -> Counts:
+def put_together(archives: Sequence[PersonArchive], place: int) -> Counts:
     """Archives as one account, a few at a time, scored by a model of the others at one bound."""
     total = np.zeros(3)
     for start in range(0, len(archives), TOGETHER):
@@ -237,7 +237,7 @@ def put_together(archives: Sequence[Archive], place: int) -> Counts:
     return total
 
 
-def nights(fitted: Fitted, archives: Sequence[Archive], bound: float) -> tuple[int, int, int]:
+def nights(fitted: LikenessData, archives: Sequence[PersonArchive], bound: float) -> tuple[int, int, int]:
     """Archives imported one conversation at a time: (conversations after the tenth, threads that they join or
     found, other threads that change)."""
     come = joined = other = 0

@@ -128,7 +128,7 @@ def train(rows: Sequence[Row], recipe: Recipe, cutter: WindowCutter) -> Fitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSpan:
     """A span that the reader found, and its attributes' logits."""
 
     span: Span
@@ -137,11 +137,11 @@ class Found:
 
 def read(
     rows: Sequence[Row], fitted: Fitted, cutter: WindowCutter, eagerness: float = 0.0
-) -> dict[str, list[Found]]:
+) -> dict[str, list[FoundSpan]]:
     """What the reader finds in conversations, by their ids."""
     windows = list(labelled_windows.labelled(rows, cutter))
     states = Encoder(fitted).states([one.window.ids for one in windows])
-    found: dict[str, list[Found]] = {row["id"]: [] for row in rows}
+    found: dict[str, list[FoundSpan]] = {row["id"]: [] for row in rows}
     for one, hidden in zip(windows, states, strict=True):
         own = hidden[one.window.own : one.window.own + len(one.window.offsets)]
         labels: NDArray[np.float32] = np.array(head(fitted.heads, "bio", own), np.float32)
@@ -150,11 +150,11 @@ def read(
             mean = own[first : last + 1].mean(axis=0)
             logits = {name: np.asarray(head(fitted.heads, name, mean)) for name in (*ATTRIBUTES, "unit")}
             place = Span(one.message, one.window.offsets[first][0], one.window.offsets[last][1])
-            found[one.conversation].append(Found(place, logits))
+            found[one.conversation].append(FoundSpan(place, logits))
     return found
 
 
-def figures(rows: Sequence[Row], found: Mapping[str, Sequence[Found]]) -> dict[str, float]:
+def figures(rows: Sequence[Row], found: Mapping[str, Sequence[FoundSpan]]) -> dict[str, float]:
     """How what was found compares with what the annotators marked."""
     gold = produced = matched = right = 0
     total, named, said = Counter[str](), Counter[str](), Counter[str]()

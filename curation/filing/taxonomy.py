@@ -29,22 +29,22 @@ MAX_BYTES = 1 << 20
 """Of a taxonomy; the one that comes with mnemic has some eight thousand."""
 
 
-class Branch(Noun):
+class TaxonomyBranch(Noun):
     """One path: what it is about, and what lies below it."""
 
     about: str = Field(min_length=1)
     """A few words, as a person would say them: they are compared with notes."""
     examples: tuple[str, ...] = ()
     """Notes that belong here, beside those that come with mnemic."""
-    below: dict[str, Branch] = Field(default_factory=dict)
+    below: dict[str, TaxonomyBranch] = Field(default_factory=dict)
 
 
 class Taxonomy(Noun):
     """Branches by first level."""
 
-    paths: dict[str, Branch] = Field(min_length=1)
+    paths: dict[str, TaxonomyBranch] = Field(min_length=1)
 
-    def leaves(self) -> Iterator[tuple[str, Branch]]:
+    def leaves(self) -> Iterator[tuple[str, TaxonomyBranch]]:
         """Every path that has nothing below it, with its branch, in the order of the file."""
         yield from _leaves("", self.paths)
 
@@ -54,7 +54,7 @@ class Taxonomy(Noun):
         return sha256_text(self.model_dump_json())[:12]
 
 
-def _leaves(above: str, branches: Mapping[str, Branch]) -> Iterator[tuple[str, Branch]]:
+def _leaves(above: str, branches: Mapping[str, TaxonomyBranch]) -> Iterator[tuple[str, TaxonomyBranch]]:
     for name, branch in branches.items():
         if branch.below:
             yield from _leaves(f"{above}{name}.", branch.below)
@@ -133,7 +133,7 @@ def _parsed(text: str) -> Taxonomy:
     return taxonomy
 
 
-def _check(above: str, branches: Mapping[str, Branch]) -> None:
+def _check(above: str, branches: Mapping[str, TaxonomyBranch]) -> None:
     for name, branch in branches.items():
         path = f"{above}{name}"
         if "." in name or checked_path(path) != path:
@@ -153,7 +153,7 @@ def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
     return Taxonomy(paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()})
 
 
-def _given(path: str, branch: Branch, known: Mapping[str, tuple[str, ...]]) -> Branch:
+def _given(path: str, branch: TaxonomyBranch, known: Mapping[str, tuple[str, ...]]) -> TaxonomyBranch:
     if branch.below:
         below = {name: _given(f"{path}.{name}", one, known) for name, one in branch.below.items()}
         return branch.model_copy(update={"below": below})

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from curation.pairs.guards import protected
 from curation.pairs.pair import JudgedNote, NotePair, PairVerdict, Ruling
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 
 PROMPT = read_prompt(files("curation") / "prompts", "supersession", 1)
 LONGEST_REASON = 300
@@ -50,10 +50,10 @@ def judge_with(model: LanguageModel, pairs: Sequence[NotePair]) -> list[Ruling |
     return rulings
 
 
-def question_of(pair: NotePair) -> Question[Opinion]:
+def question_of(pair: NotePair) -> ModelQuestion[Opinion]:
     """The pair as a question."""
     text = f"{_shown('older', pair.older)}\n{_shown('newer', pair.newer)}"
-    return Question(PROMPT, text, Opinion, expected_tokens=50, most_tokens=400)
+    return ModelQuestion(PROMPT, text, Opinion, expected_tokens=50, most_tokens=400)
 
 
 def _shown(tag: str, note: JudgedNote) -> str:

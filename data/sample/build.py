@@ -50,7 +50,7 @@ PRIVATE_USE = {code: f"\\u{code:04x}" for code in (0xE200, 0xE201, 0xE202)}
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class SourceMessage:
     """One message as the source text has it."""
 
     role: str
@@ -63,8 +63,8 @@ def _id(*parts: str) -> str:
     return str(uuid5(NAMESPACE_URL, "mnemic-sample/" + "/".join(parts)))
 
 
-def _voice(direction: str) -> Callable[[Block], Json]:
-    def content(block: Block) -> Json:
+def _voice(direction: str) -> Callable[[SourceMessage], Json]:
+    def content(block: SourceMessage) -> Json:
         seconds = round(len(block.body.split()) / 2.5, 2)
         sound: Json = {
             "content_type": "audio_asset_pointer",
@@ -86,22 +86,22 @@ def _voice(direction: str) -> Callable[[Block], Json]:
     return content
 
 
-def _thoughts(block: Block) -> Json:
+def _thoughts(block: SourceMessage) -> Json:
     pairs = [paragraph.split("\n", 1) for paragraph in block.body.split("\n\n")]
     thoughts = [{"summary": head, "content": rest, "chunks": [], "finished": True} for head, rest in pairs]
     return {"content_type": "thoughts", "thoughts": thoughts, "source_analysis_msg_id": _id(block.body)}
 
 
-def _code(block: Block) -> Json:
+def _code(block: SourceMessage) -> Json:
     language = block.options["lang"]
     return {"content_type": "code", "language": language, "response_format_name": None, "text": block.body}
 
 
-def _browsing(block: Block) -> Json:
+def _browsing(block: SourceMessage) -> Json:
     return {"content_type": "tether_browsing_display", "result": block.body, "summary": None, "assets": None}
 
 
-CONTENT: dict[str, Callable[[Block], Json]] = {
+CONTENT: dict[str, Callable[[SourceMessage], Json]] = {
     "text": lambda block: {"content_type": "text", "parts": [block.body]},
     "code": _code,
     "execution_output": lambda block: {"content_type": "execution_output", "text": block.body},
@@ -114,7 +114,7 @@ CONTENT: dict[str, Callable[[Block], Json]] = {
 }
 
 
-def read_source(text: str) -> tuple[dict[str, str], list[Block]]:
+def read_source(text: str) -> tuple[dict[str, str], list[SourceMessage]]:
     """Split a source text into its head and its messages."""
     head, *parts = re.split(r"^=== (.*)\n", text, flags=re.MULTILINE)
     fields = dict(line.split(": ", 1) for line in head.splitlines() if line)
@@ -123,11 +123,11 @@ def read_source(text: str) -> tuple[dict[str, str], list[Block]]:
         role, *options = shlex.split(opening)
         body, _, metadata = rest.partition("\n--- metadata\n")
         pairs = dict(option.split("=", 1) for option in options)
-        blocks.append(Block(role, pairs, body.strip("\n"), json.loads(metadata or "{}")))
+        blocks.append(SourceMessage(role, pairs, body.strip("\n"), json.loads(metadata or "{}")))
     return fields, blocks
 
 
-def _cite(block: Block) -> Block:
+def _cite(block: SourceMessage) -> SourceMessage:
     """Turn `{{cite:REF}}` into the service's private-use marks and their `content_references`."""
     sources, text, references = block.metadata.get("sources", {}), block.body, []
     while match := CITATION.search(text):
@@ -140,10 +140,10 @@ def _cite(block: Block) -> Block:
     if not references:
         return block
     kept = {key: value for key, value in block.metadata.items() if key != "sources"}
-    return Block(block.role, block.options, text, kept | {"content_references": references})
+    return SourceMessage(block.role, block.options, text, kept | {"content_references": references})
 
 
-def _wait(block: Block) -> float:
+def _wait(block: SourceMessage) -> float:
     """Seconds since the message before: exactly the stated seconds, else the time that writing takes, after
     the stated hours or days."""
     stated = block.options.get("wait", "0h")
@@ -154,7 +154,7 @@ def _wait(block: Block) -> float:
     return float(stated[:-1]) * WAIT_UNITS[stated[-1]] + 2.0 + len(block.body.split()) * rate + 9.0 * fraction
 
 
-def _message(block: Block, node: str, at: float | None, model: str) -> Json:
+def _message(block: SourceMessage, node: str, at: float | None, model: str) -> Json:
     """The message object of the export, hidden flag and tool routing included."""
     block = _cite(block)
     metadata = dict(block.metadata)
@@ -178,7 +178,7 @@ def _message(block: Block, node: str, at: float | None, model: str) -> Json:
     }
 
 
-def _context(instructions: list[dict[str, str]], day: str) -> list[Block]:
+def _context(instructions: list[dict[str, str]], day: str) -> list[SourceMessage]:
     """The two hidden messages that open every chat: an empty system prompt and the custom instructions."""
     current = [entry for entry in instructions if entry["from"] <= day][-1]
     content = {
@@ -189,8 +189,8 @@ def _context(instructions: list[dict[str, str]], day: str) -> list[Block]:
     data = {"about_user_message": current["about"], "about_model_message": current["style"]}
     flags = {"user_context_message_data": data, "is_user_system_message": True}
     return [
-        Block("system", {"hidden": "yes"}, "", {}),
-        Block("user", {"hidden": "yes", "type": "json", "id": "root"}, json.dumps(content), flags),
+        SourceMessage("system", {"hidden": "yes"}, "", {}),
+        SourceMessage("user", {"hidden": "yes", "type": "json", "id": "root"}, json.dumps(content), flags),
     ]
 
 

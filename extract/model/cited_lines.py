@@ -54,7 +54,7 @@ _SUBJECTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CitedLine:
     """A line as the model wrote it."""
 
     letter: str
@@ -75,7 +75,7 @@ class Cited:
     """A decision of the owner's stands on it."""
 
 
-def read_line(line: str, letters: str) -> Line | None:
+def read_line(line: str, letters: str) -> CitedLine | None:
     """The line, or None where it cannot be read: forgiving as `extract.model.notes.claims.read_claim`."""
     fields = fields_of(line) if len(line) <= _LONGEST else []
     if len(fields) < 3:
@@ -84,7 +84,7 @@ def read_line(line: str, letters: str) -> Line | None:
     letter = name[:1].upper() if len(name) <= _NAME else ""
     cited = numbers_of(fields[1]) if _CITED.fullmatch(fields[1]) else ()
     text = " ".join("|".join(fields[2:]).split())
-    return Line(letter, cited, text) if letter and letter in letters and cited and text else None
+    return CitedLine(letter, cited, text) if letter and letter in letters and cited and text else None
 
 
 def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, settled: bool = False) -> str:

@@ -11,7 +11,7 @@ from extract.model.notes.note_windows import WindowAnswer, unit_windows, window_
 from extract.model.notes.numbering import numbered_sheet
 from extract.model.prefixes import prefix_questions
 from extract.model.replies import Replies
-from inference.language_model import REACH, Question, Reach
+from inference.language_model import REACH, ModelQuestion, Reach
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 
@@ -22,7 +22,7 @@ def questions_of(
     *,
     summary: bool = False,
     reach: Reach = REACH,
-) -> Mapping[str, Sequence[Question[Any]]]:
+) -> Mapping[str, Sequence[ModelQuestion[Any]]]:
     """By what they make: units, prefixes of the chunks given, and the summary if it is wanted.
 
     There are none where nobody said anything.
@@ -37,7 +37,7 @@ def questions_of(
 
 def questions_again(
     conversation: Conversation, ask: Replies, reach: Reach = REACH
-) -> list[Question[WindowAnswer]]:
+) -> list[ModelQuestion[WindowAnswer]]:
     """What is asked once more, alone, of notes that could not be read in the answers that `ask` has."""
     sheet = numbered_sheet(conversation)
     windows = unit_windows(sheet, reach)

@@ -35,7 +35,7 @@ from extract.offline_engine import Extraction
 from extract.repeats import collapse
 from extract.retell.session_summary import SUMMARY_VERSION, summarise
 from extract.retell.thread_map import ThreadNotes, thread_map
-from inference.language_model import REACH, Question, Reach
+from inference.language_model import REACH, ModelQuestion, Reach
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
@@ -206,7 +206,7 @@ class ModelEngine:
             return Retelling(summarise(conversation, units))
         return retold(conversation, units, self._teller, self._replies, self._reach)
 
-    def map_questions(self, threads: Sequence[ThreadNotes]) -> list[Question[MapAnswer]]:
+    def map_questions(self, threads: Sequence[ThreadNotes]) -> list[ModelQuestion[MapAnswer]]:
         """What `chart` has to know, of those threads that a model is asked about."""
         if by_rules(self.summary_version):
             return []

@@ -16,11 +16,11 @@ from importlib import resources
 from pydantic import BaseModel
 
 from extract.engine import Charted
-from extract.model.cited_lines import BAD_SHARE, Cited, Line, read_line, untrue
+from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, read_line, untrue
 from extract.retell.retelling import is_telling, worth
 from extract.retell.thread_map import MAP_VERSION, Parts, SessionNotes, ThreadNotes, assembled, parts_of
 from inference.fence import fenced
-from inference.language_model import REACH, Question, Reach, Reply, read_prompt
+from inference.language_model import REACH, ModelQuestion, Reach, Reply, read_prompt
 from inference.prices import estimate_tokens
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.thread import MapLine
@@ -53,7 +53,7 @@ class MapNote:
     session: SessionNotes
 
 
-def map_question(notes: ThreadNotes, reach: Reach = REACH) -> Question[MapAnswer] | None:
+def map_question(notes: ThreadNotes, reach: Reach = REACH) -> ModelQuestion[MapAnswer] | None:
     """The question about a thread; None where there is but one conversation, or no note."""
     sheet = sheet_of(notes, reach)
     if len(notes.sessions) < 2 or not sheet:
@@ -66,7 +66,7 @@ def map_question(notes: ThreadNotes, reach: Reach = REACH) -> Question[MapAnswer
         parts.append(f"Session {number}, {day}:\n{fenced(f'session_{number}', body)}")
     expected = TOKENS_PER_SESSION * len(notes.sessions) + _TOKENS_BESIDE
     most, account = 2 * expected + 400, notes.thread.account
-    return Question(PROMPT, "\n".join(parts), MapAnswer, expected, most, account)
+    return ModelQuestion(PROMPT, "\n".join(parts), MapAnswer, expected, most, account)
 
 
 def _told(note: MapNote) -> str:
@@ -112,7 +112,7 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
     if reply.value is None:
         return _offline(notes, writer, reply.problem, reply.key)
     sheet = {one.number: one for one in sheet_of(notes, reach)}
-    held: list[tuple[Line, list[MapNote]]] = []
+    held: list[tuple[CitedLine, list[MapNote]]] = []
     dropped: Counter[str] = Counter()
     for written in reply.value.lines:
         line = read_line(written, _LETTERS)
@@ -132,7 +132,7 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
     return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst])
 
 
-def _untrue(line: Line, cited: Sequence[MapNote], notes: ThreadNotes) -> str:
+def _untrue(line: CitedLine, cited: Sequence[MapNote], notes: ThreadNotes) -> str:
     known = "\n".join(one.title or "" for one in notes.sessions)
     return untrue(
         line.text,
@@ -178,7 +178,7 @@ def _later(first: MapNote, cited: Sequence[MapNote]) -> bool:
     return any(one.number > first.number and one.unit.speaker is Speaker.OWNER for one in cited[1:])
 
 
-def _parts(notes: ThreadNotes, held: Sequence[tuple[Line, list[MapNote]]]) -> Parts:
+def _parts(notes: ThreadNotes, held: Sequence[tuple[CitedLine, list[MapNote]]]) -> Parts:
     """The model's lines, and the rules' where it has none and where it has no say."""
     parts = parts_of(notes)
     by_letter = {
@@ -203,7 +203,7 @@ def _when(line: MapLine) -> tuple[bool, float]:
     return line.said_at is None, line.said_at.timestamp() if line.said_at else 0.0
 
 
-def _line(line: Line, cited: Sequence[MapNote]) -> MapLine:
+def _line(line: CitedLine, cited: Sequence[MapNote]) -> MapLine:
     first = cited[0].unit
     return MapLine(
         text=line.text,

@@ -18,13 +18,13 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator
 
 from extract.engine import Retelling
-from extract.model.cited_lines import BAD_SHARE, Cited, Line, read_line, untrue
+from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, read_line, untrue
 from extract.model.notes.claims import joined
 from extract.model.notes.note_windows import NoteWindow, cut_windows, shown
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.replies import Replies
 from extract.retell.session_summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
-from inference.language_model import REACH, Prompt, Question, Reach, read_prompt
+from inference.language_model import REACH, ModelQuestion, Prompt, Reach, read_prompt
 from schemas.conversation import Conversation
 from schemas.fallback import SUMMARY_REASON, Fallback
 from schemas.ids import summary_id
@@ -75,7 +75,7 @@ class SummaryWindow:
 class HeldLines:
     """The lines that hold, and why others do not."""
 
-    lines: list[tuple[Line, tuple[Sentence, ...]]] = field(default_factory=list)
+    lines: list[tuple[CitedLine, tuple[Sentence, ...]]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
 
 
@@ -97,18 +97,18 @@ def summary_windows(sheet: Sheet, reach: Reach = REACH) -> list[SummaryWindow]:
     return [SummaryWindow(one, (least // len(windows), most // len(windows))) for one in windows]
 
 
-def summary_questions(sheet: Sheet, reach: Reach = REACH) -> list[Question[SummaryAnswer]]:
+def summary_questions(sheet: Sheet, reach: Reach = REACH) -> list[ModelQuestion[SummaryAnswer]]:
     """One question a part, in order."""
     return [summary_question(one, reach) for one in summary_windows(sheet, reach)]
 
 
-def summary_question(part: SummaryWindow, reach: Reach = REACH) -> Question[SummaryAnswer]:
+def summary_question(part: SummaryWindow, reach: Reach = REACH) -> ModelQuestion[SummaryAnswer]:
     """The question about a part."""
     least, most = part.words
     text = f"{shown(part.window)} Between {least} and {most} words."
     expected = int(TOKENS_PER_WORD * most) + 20
     most, account = 3 * expected + 200, part.window.account
-    return Question(prompt_for(reach), text, SummaryAnswer, expected, most, account)
+    return ModelQuestion(prompt_for(reach), text, SummaryAnswer, expected, most, account)
 
 
 def retold(

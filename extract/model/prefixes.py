@@ -19,7 +19,7 @@ from chunking.language import language_of
 from extract.faithful.unsupported import META, settling, unknown_share
 from extract.faithful.word_cues import ACTS, DECIDES
 from inference.fence import fenced
-from inference.language_model import REACH, Question, Reach, read_prompt
+from inference.language_model import REACH, ModelQuestion, Reach, read_prompt
 from inference.prices import estimate_tokens
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation, Message, Origin
@@ -85,7 +85,7 @@ class PrefixWindow:
 
 def prefix_questions(
     conversation: Conversation, chunks: Iterable[Chunk], reach: Reach = REACH
-) -> list[Question[PrefixAnswer]]:
+) -> list[ModelQuestion[PrefixAnswer]]:
     """One question a window, in order; none for a conversation of a single passage, which stands alone."""
     return [prefix_question(window) for window in prefix_windows(conversation, chunks, reach)]
 
@@ -129,14 +129,14 @@ def _speaker(message: Message) -> str:
     return "assistant" if assistant else "user"
 
 
-def prefix_question(window: PrefixWindow) -> Question[PrefixAnswer]:
+def prefix_question(window: PrefixWindow) -> ModelQuestion[PrefixAnswer]:
     """The question about a window."""
     parts = [fenced("opening", window.opening)]
     for passage in window.passages:
         parts.append(f"{passage.speaker}:\n{fenced(f'passage_{passage.number}', passage.shown)}")
     parts.append(f"Passages {window.passages[0].number} to {window.passages[-1].number}.")
     expected = PREFIX_TOKENS * len(window.passages) + 20
-    return Question(PROMPT, "\n".join(parts), PrefixAnswer, expected, 2 * expected + _ANSWER_ROOM)
+    return ModelQuestion(PROMPT, "\n".join(parts), PrefixAnswer, expected, 2 * expected + _ANSWER_ROOM)
 
 
 def prefixes_that_hold(window: PrefixWindow, answer: PrefixAnswer) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from inference.language_model import Question, Reply
+from inference.language_model import ModelQuestion, Reply
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -15,6 +15,6 @@ A = TypeVar("A", bound=BaseModel)
 class Replies(Protocol):
     """Asks the model, or gives what it said before."""
 
-    def __call__(self, questions: Sequence[Question[A]], /) -> Sequence[Reply[A]]:
+    def __call__(self, questions: Sequence[ModelQuestion[A]], /) -> Sequence[Reply[A]]:
         """One reply a question, in order."""
         ...

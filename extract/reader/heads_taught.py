@@ -58,7 +58,7 @@ class Examples:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class HeadsAgreement:
     """How far a reader's spans and categories are a language model's."""
 
     spans: int
@@ -169,7 +169,7 @@ def _most_probable(
     return weights
 
 
-def agreement(reader: SmallReader, lessons: Sequence[Lesson]) -> Agreement:
+def agreement(reader: SmallReader, lessons: Sequence[Lesson]) -> HeadsAgreement:
     """How far the reader finds what the language model found."""
     spans = found = same = same_category = 0
     for lesson in lessons:
@@ -178,7 +178,7 @@ def agreement(reader: SmallReader, lessons: Sequence[Lesson]) -> Agreement:
         pairs = list(_paired(lesson.spans, own))
         spans, found, same = spans + len(lesson.spans), found + len(own), same + len(pairs)
         same_category += sum(left == right for left, right in pairs)
-    return Agreement(spans, found, same, same_category)
+    return HeadsAgreement(spans, found, same, same_category)
 
 
 def _paired(

@@ -18,7 +18,7 @@ from flows.generation.thread_linking import Chart
 from flows.intake.staging import ReadingPlan
 from flows.reports.progress import Stages
 from flows.reports.run_summary import ModelUse
-from inference.language_model import PROVIDERS, ProviderName, Question, Reach
+from inference.language_model import PROVIDERS, ModelQuestion, ProviderName, Reach
 from inference.provider import Provider
 from inference.provider_choice import Asked, open_model, provider_of
 from inference.secret_cover import concealed
@@ -213,14 +213,16 @@ def provider_for(choice: EngineChoice) -> Provider:
     return provider_of(asked_of(choice))
 
 
-def questions_about(conversation: Conversation, choice: EngineChoice, reach: Reach) -> list[Question[Any]]:
+def questions_about(
+    conversation: Conversation, choice: EngineChoice, reach: Reach
+) -> list[ModelQuestion[Any]]:
     """Everything that the model is asked about a conversation, as chosen."""
     return [one for asked in questions_by_tier(conversation, choice, reach).values() for one in asked]
 
 
 def questions_by_tier(
     conversation: Conversation, choice: EngineChoice, reach: Reach
-) -> Mapping[str, Sequence[Question[Any]]]:
+) -> Mapping[str, Sequence[ModelQuestion[Any]]]:
     """The same by what the answers make."""
     hidden = concealed(conversation)
     placed = chunks_of(hidden) if choice.contextual_prefix else ()
@@ -233,7 +235,7 @@ def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
     return (one for one in batch.conversations() if one.id in wanted)
 
 
-def _unread(model: StoredModel, reach: Reach, plan: ReadingPlan) -> list[list[Question[Any]]]:
+def _unread(model: StoredModel, reach: Reach, plan: ReadingPlan) -> list[list[ModelQuestion[Any]]]:
     """By batch, what is asked once more because the answer to it could not be read."""
     return [
         [
@@ -253,7 +255,7 @@ def _ask(
     model: StoredModel,
     choice: EngineChoice,
     plan: ReadingPlan,
-    waiting: Sequence[Question[Any]],
+    waiting: Sequence[ModelQuestion[Any]],
     stages: Stages,
 ) -> ModelUse:
     """Ask about every staged conversation, and for maps that wait.

@@ -35,7 +35,7 @@ class Conflict(Noun):
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ActReplay:
     """What the acts of a branch come to on the main line."""
 
     acts: tuple[Act, ...]
@@ -43,7 +43,7 @@ class Replay:
     conflicts: tuple[Conflict, ...]
 
 
-def replay(main: Journal, branch: Journal, since: int, strategy: Strategy, name: str) -> Replay:
+def replay(main: Journal, branch: Journal, since: int, strategy: Strategy, name: str) -> ActReplay:
     """The acts of the branch after `since` that the main line lacks, conflicts decided by `strategy`.
 
     Each keeps its id, author, time and lot, so that a second merge finds it done. `ours` and `skip` leave
@@ -64,7 +64,7 @@ def replay(main: Journal, branch: Journal, since: int, strategy: Strategy, name:
     if strategy == "theirs":
         for subject in conflicts:
             before.extend(_as_it_stood(ours.get(subject, []), theirs.get(subject, []), fresh, name))
-    return Replay(
+    return ActReplay(
         (*before, *(act for act in fresh if act.subject not in left_out)),
         tuple(
             Conflict(subject=one, ours=_told(ours.get(one, ())), theirs=_told(theirs.get(one, ())))

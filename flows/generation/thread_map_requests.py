@@ -16,7 +16,7 @@ from extract.model.model_maps import MapAnswer
 from extract.retell.thread_map import ThreadNotes
 from flows.generation.thread_linking import notes_on
 from flows.reports.run_summary import ModelUse
-from inference.language_model import Question
+from inference.language_model import ModelQuestion
 from schemas.errors import ServiceRefused, ServiceUnavailable, Unanswered
 from schemas.fallback import MAP_REASON
 from vault.ledger import Ledger
@@ -73,7 +73,7 @@ class Charting:
             }
         )
 
-    def waiting(self, ledger: Ledger | None) -> list[tuple[str, Question[MapAnswer]]]:
+    def waiting(self, ledger: Ledger | None) -> list[tuple[str, ModelQuestion[MapAnswer]]]:
         """(a conversation of the thread, question) of every map on record that waits for an answer."""
         if ledger is None:
             return []

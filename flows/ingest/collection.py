@@ -18,8 +18,8 @@ from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine
 from flows.ingest.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest, read
 from flows.intake.collected import (
     CollectAnswers,
+    CollectedGroup,
     Snapshot,
-    Unit,
     changed,
     keep_answers,
     kept_answers,
@@ -60,13 +60,13 @@ class Collected:
         return code or (3 if self.unreadable else 0)
 
 
-def found_units(tools: Collection[str] | None = None) -> list[Unit]:
+def found_units(tools: Collection[str] | None = None) -> list[CollectedGroup]:
     """What assistants keep on this machine for the person who runs this; None: every assistant."""
     there = places(Path.home(), sys.platform, os.environ)
     return units_of(place for place in there if tools is None or place.tool in tools)
 
 
-def to_read(layout: VaultLayout, tools: Collection[str] = (), *, again: bool = False) -> list[Unit]:
+def to_read(layout: VaultLayout, tools: Collection[str] = (), *, again: bool = False) -> list[CollectedGroup]:
     """What may be read, of the named assistants or of all, and is not as it was when it was read last."""
     answers = kept_answers(layout)
     allowed = answers.allowed() & set(tools) if tools else answers.allowed()
@@ -151,9 +151,9 @@ def _remember(layout: VaultLayout, snapshot: Snapshot, summary: RunSummary) -> N
     keep_answers(layout, answers.model_copy(update={"read": stamps, "generation": summary.generation}))
 
 
-def by_tool(units: Iterable[Unit]) -> dict[str, list[Unit]]:
+def by_tool(units: Iterable[CollectedGroup]) -> dict[str, list[CollectedGroup]]:
     """The units of each assistant."""
-    found: dict[str, list[Unit]] = {}
+    found: dict[str, list[CollectedGroup]] = {}
     for unit in units:
         found.setdefault(unit.tool, []).append(unit)
     return found

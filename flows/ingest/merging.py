@@ -18,7 +18,15 @@ from typing import Any
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import stage_versions
 from flows.engines.engine_choice import BY_RULES, EngineChoice, OpenEngine
-from flows.generation.merged_acts import MERGE, Conflict, Replay, Strategy, numbered, replay, restore_merged
+from flows.generation.merged_acts import (
+    MERGE,
+    ActReplay,
+    Conflict,
+    Strategy,
+    numbered,
+    replay,
+    restore_merged,
+)
 from flows.ingest.reprocessing import staged
 from flows.ingest.steps import IngestRequest, ingest, prepare
 from flows.intake.staging import ReadingPlan
@@ -81,7 +89,7 @@ class _Found:
     """What the source of a merge finds, for the account of it."""
 
     taken: int = 0
-    replay: Replay = field(default_factory=lambda: Replay((), ()))
+    replay: ActReplay = field(default_factory=lambda: ActReplay((), ()))
 
 
 def merge(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from archives.places import Place
+from archives.places import AssistantFolder
 from schemas.base import Noun, sha256_text
 from schemas.errors import UsageError
 from vault.files import copy_file, fitting_name, stamp_of, write_text_durably
@@ -48,7 +48,7 @@ class CollectAnswers(Noun):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CollectedGroup:
     """Files that are read together, such as a session with its subagents."""
 
     tool: str
@@ -68,7 +68,7 @@ class Snapshot:
 
     folders: list[Path] = field(default_factory=list)
     """One for each assistant."""
-    units: dict[Path, list[Unit]] = field(default_factory=dict)
+    units: dict[Path, list[CollectedGroup]] = field(default_factory=dict)
     """What a folder has copies of."""
     unfinished: list[str] = field(default_factory=list)
     """Names of units that are being written, and are left to the next run."""
@@ -97,9 +97,9 @@ def keep_answers(layout: VaultLayout, answers: CollectAnswers) -> None:
     write_text_durably(layout.collected, answers.model_dump_json(indent=1) + "\n")
 
 
-def units_of(places: Iterable[Place]) -> list[Unit]:
+def units_of(places: Iterable[AssistantFolder]) -> list[CollectedGroup]:
     """What lies in the places, in the order of its paths. Links and what is no file are not followed."""
-    found: list[Unit] = []
+    found: list[CollectedGroup] = []
     for place in places:
         together: dict[str, list[Path]] = {}
         for path in _files(place):
@@ -110,12 +110,12 @@ def units_of(places: Iterable[Place]) -> list[Unit]:
     return found
 
 
-def changed(units: Iterable[Unit], read: Mapping[str, str]) -> list[Unit]:
+def changed(units: Iterable[CollectedGroup], read: Mapping[str, str]) -> list[CollectedGroup]:
     """Those whose files are not as they were when they were read."""
     return [unit for unit in units if read.get(unit.key) != unit.stamp]
 
 
-def _files(place: Place) -> Iterator[Path]:
+def _files(place: AssistantFolder) -> Iterator[Path]:
     seen: set[Path] = set()
     for pattern in place.patterns:
         for path in sorted(place.root.glob(pattern)):
@@ -127,7 +127,7 @@ def _files(place: Place) -> Iterator[Path]:
                     yield from (one for one in logs if one.is_file() and not one.is_symlink())
 
 
-def _key(place: Place, path: Path) -> str:
+def _key(place: AssistantFolder, path: Path) -> str:
     inside = path.relative_to(place.root)
     if place.depth == 0:
         return str(place.root)
@@ -138,7 +138,7 @@ def _key(place: Place, path: Path) -> str:
     return str(place.root.joinpath(*parts[:-1], parts[-1].removesuffix(".jsonl")))
 
 
-def _unit(tool: str, key: str, paths: list[Path]) -> Unit | None:
+def _unit(tool: str, key: str, paths: list[Path]) -> CollectedGroup | None:
     stamps, size, newest = [], 0, 0.0
     for path in paths:
         try:
@@ -149,10 +149,10 @@ def _unit(tool: str, key: str, paths: list[Path]) -> Unit | None:
         size += status.st_size
         newest = max(newest, status.st_mtime)
     stamp = sha256_text("\n".join(stamps))
-    return Unit(tool, key, tuple(paths), stamp, size, newest) if stamps else None
+    return CollectedGroup(tool, key, tuple(paths), stamp, size, newest) if stamps else None
 
 
-def take_snapshot(layout: VaultLayout, units: Iterable[Unit], home: Path) -> Snapshot:
+def take_snapshot(layout: VaultLayout, units: Iterable[CollectedGroup], home: Path) -> Snapshot:
     """Copy the units' files into the vault; hold the writer's lock. What an earlier, killed run copied goes.
 
     A line that is not finished yet is cut from its copy. A file of another kind that is being written is left

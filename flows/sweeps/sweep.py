@@ -62,7 +62,7 @@ class SweepRequest:
     """Archive what the offline rules take for superseded; else propose it, as of what the owner kept."""
 
 
-class Change(Noun):
+class SweepChange(Noun):
     """One change that a sweep made, or would make."""
 
     account: str
@@ -88,7 +88,7 @@ class SweepSummary(Noun):
     judged: int
     """Pairs judged in this run."""
     effects: dict[str, int]
-    changes: tuple[Change, ...]
+    changes: tuple[SweepChange, ...]
     remaining: int
     """New notes left for the next sweep."""
     unanswered: int
@@ -293,8 +293,8 @@ def _summarise(
     )
 
 
-def _change(one: Judgement, texts: dict[str, str]) -> Change:
-    return Change(
+def _change(one: Judgement, texts: dict[str, str]) -> SweepChange:
+    return SweepChange(
         account=one.account, effect=one.effect, verdict=one.verdict, unit_id=one.unit_id,
         text=texts[one.unit_id], other_id=one.other_id, other_text=texts[one.other_id], reason=one.reason,
     )  # fmt: skip

@@ -6,7 +6,7 @@ import shutil
 
 from inference.store import FILE, Store, damaged_rows
 from vault.branches import half_made
-from vault.journal import drop_damaged_acts
+from vault.journal_damage import drop_damaged_acts
 from vault.layout import VaultLayout
 from vault.outside import unfinished
 

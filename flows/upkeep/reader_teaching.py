@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from extract.engine import by_rules
 from extract.offline_engine import heard_of, runs_of
-from extract.reader.heads_taught import Agreement, Lesson, agreement, examples, rewritten, taught
+from extract.reader.heads_taught import HeadsAgreement, Lesson, agreement, examples, rewritten, taught
 from extract.reader.small_reader import SmallReader, load_reader, shipped_weights
 from extract.segments import refine_segments
 from inference.finetuned import FineTuned
@@ -41,7 +41,7 @@ _MODEL_SPANS = """
 """
 
 
-class Compared(Noun):
+class ReadersCompared(Noun):
     """How far a reader's findings are the language model's, on conversations kept apart. Shares, 0-1."""
 
     coverage: float
@@ -63,8 +63,8 @@ class Teaching(Noun):
     """Conversations that were kept apart."""
     spans: int
     """The language model's spans in these."""
-    before: Compared
-    after: Compared
+    before: ReadersCompared
+    after: ReadersCompared
     version: str
     """The taught reader's."""
     taken: bool = False
@@ -168,6 +168,6 @@ def _flat(lessons: Sequence[Sequence[Lesson]]) -> Iterator[Lesson]:
     return (lesson for one in lessons for lesson in one)
 
 
-def _compared(one: Agreement) -> Compared:
-    shares = {name: round(getattr(one, name), 4) for name in Compared.model_fields}
-    return Compared(**shares)
+def _compared(one: HeadsAgreement) -> ReadersCompared:
+    shares = {name: round(getattr(one, name), 4) for name in ReadersCompared.model_fields}
+    return ReadersCompared(**shares)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, RecallSession
 from vault.reader import VaultReader
 from vault.sessions import Sessions
 
@@ -44,9 +44,9 @@ def session_options(command: F) -> F:
     return command
 
 
-def session_of(reader: VaultReader, given: Mapping[str, Any]) -> Session | None:
+def session_of(reader: VaultReader, given: Mapping[str, Any]) -> RecallSession | None:
     """The session that was named; None where none was."""
     if given["session"] is None:
         return None
     bounds = given["session_budget"], given["session_calls"]
-    return Session(Sessions(reader.layout), given["session"], *bounds, why=given["why"])
+    return RecallSession(Sessions(reader.layout), given["session"], *bounds, why=given["why"])

@@ -12,7 +12,7 @@ State = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
-class Pace:
+class WatchPace:
     """Decides by what has changed and by the clock (seconds that only grow)."""
 
     least: float

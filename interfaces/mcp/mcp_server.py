@@ -20,8 +20,8 @@ from interfaces.mcp.open_memory import AskedSession, Memory
 from interfaces.mcp.readable_resources import offer_prompts, offer_resources
 from interfaces.package_detail import Detail
 from interfaces.path_recall import PathQuestion
-from interfaces.path_survey import Kind
-from retrieval import Format, Fusion, Mode, Options, Question
+from interfaces.path_survey import SurveyKind
+from retrieval import Fusion, Mode, Options, PackageFormat, Question
 from retrieval.by_path.drill import DrillMode
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS
@@ -190,7 +190,7 @@ class Tools:
         mode: Searched = Mode.HYBRID,
         fusion: Fused = Fusion.WEIGHTED,
         decompose: Decompose = False,
-        output: Format = Format.MARKDOWN,
+        output: PackageFormat = PackageFormat.MARKDOWN,
         session: SessionName = None,
         session_budget: SessionBudget = SESSION_BUDGET,
         session_calls: SessionCalls = SESSION_CALLS,
@@ -284,7 +284,7 @@ class Tools:
 
     def summarize(
         self,
-        kind: Kind = Kind.ALL,
+        kind: SurveyKind = SurveyKind.ALL,
         depth: Depth = None,
         keys: Globs = None,
         budget: Budget = BUDGET_TOKENS,

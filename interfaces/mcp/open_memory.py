@@ -28,10 +28,10 @@ from interfaces.history_answers import blamed, differing
 from interfaces.package_detail import Detail, listed, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
-from interfaces.path_survey import Kind, surveyed
+from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
-from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, Session
+from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, RecallSession
 from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.deck import lay_out
@@ -176,7 +176,7 @@ class Memory:
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             question = replace(question, web=saved_lane.SavedWeb(pages))
         if session is not None:  # what it gives depends on what it gave
-            named = Session(Sessions(reader.layout), **asdict(session))
+            named = RecallSession(Sessions(reader.layout), **asdict(session))
             options = replace(question.options, shared_ids=reader.generation.shared_ids)
             return with_links(
                 recall(replace(question, options=options), reader.index, self._embedder, named), reader
@@ -221,7 +221,7 @@ class Memory:
             found: list[Row] = masked_throughout(names(reader.ledger, words, limit))
         return fewer({"notices": [QUOTED]}, "names", found, budget)
 
-    def summarize(self, kind: Kind, depth: int | None, keys: Sequence[str], budget: int) -> str:
+    def summarize(self, kind: SurveyKind, depth: int | None, keys: Sequence[str], budget: int) -> str:
         """How many notes lie where, as JSON of at most `budget` tokens. What does not fit is left out and
         said: counts are exact or not there."""
         with self.now() as reader:

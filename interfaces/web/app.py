@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from interfaces.web.asking import Asking
 from interfaces.web.desk import Desk
 from interfaces.web.form_handlers import Changes
-from interfaces.web.guard import Keys, RequestGuard
+from interfaces.web.guard import RequestGuard, RunSecrets
 from interfaces.web.pages.graph_page import GraphPage
 from interfaces.web.pages.list_pages import LEDGERS, ListPages
 from interfaces.web.pages.name_pages import NamePages
@@ -72,7 +72,7 @@ def pages_of(desk: Desk, show: Show) -> dict[str, Handler]:
     }
 
 
-def forms_of(desk: Desk, show: Show, keys: Keys) -> dict[str, Handler]:
+def forms_of(desk: Desk, show: Show, keys: RunSecrets) -> dict[str, Handler]:
     """What answers a POST, by address; each reads the form's token before anything else."""
     changes = Changes(desk, ReviewPages(desk, show), keys)
     return {
@@ -85,7 +85,7 @@ def forms_of(desk: Desk, show: Show, keys: Keys) -> dict[str, Handler]:
     }
 
 
-def application(desk: Desk, keys: Keys, port: int) -> ASGIApp:
+def application(desk: Desk, keys: RunSecrets, port: int) -> ASGIApp:
     """The application; it answers only under the keys' address on this port of loopback."""
     show = Show(keys, desk.account)
 

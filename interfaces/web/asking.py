@@ -45,7 +45,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """What a search came to; `facets`: (value, hits) by field, of the hits that are shown."""
 
     package: Package
@@ -73,7 +73,7 @@ class Asking:
         except MnemicError as error:
             self._problem = f"By words alone: {error}"
 
-    def answer(self, asked: Mapping[str, str]) -> Answer:
+    def answer(self, asked: Mapping[str, str]) -> SearchAnswer:
         """The notes that answer what stands in the search box, inside the filter beside it."""
         self._loading.join()
         question = self._question(asked)
@@ -83,7 +83,7 @@ class Asking:
         found = tuple(
             Found(hit, address_of(hit), home_of(hit), reasons(asked["q"], hit, now)) for hit in package.hits
         )
-        return Answer(package, found, _facets(package.hits))
+        return SearchAnswer(package, found, _facets(package.hits))
 
     def _question(self, asked: Mapping[str, str]) -> Question:
         reader = self._desk.reader

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from interfaces.web.desk import Desk, Done
-from interfaces.web.guard import Keys, read_form
+from interfaces.web.guard import RunSecrets, read_form
 from interfaces.web.page_filter import filter_of, number_of, query, wanted
 from interfaces.web.pages.review_pages import ReviewPages
 from schemas.errors import UsageError
@@ -24,7 +24,7 @@ UNPROCESSABLE = 422
 class Changes:
     """Handlers of POST requests."""
 
-    def __init__(self, desk: Desk, pages: ReviewPages, keys: Keys) -> None:
+    def __init__(self, desk: Desk, pages: ReviewPages, keys: RunSecrets) -> None:
         self._desk, self._pages, self._keys = desk, pages, keys
 
     async def act(self, request: Request) -> Response:

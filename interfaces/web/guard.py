@@ -30,7 +30,7 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class RunSecrets:
     """The secrets of one run of the page."""
 
     address: str
@@ -39,15 +39,15 @@ class Keys:
     """Stands in every form."""
 
 
-def new_keys() -> Keys:
+def new_keys() -> RunSecrets:
     """Keys that nobody can guess: 192 bits each."""
-    return Keys(token_urlsafe(24), token_urlsafe(24))
+    return RunSecrets(token_urlsafe(24), token_urlsafe(24))
 
 
 class RequestGuard:
     """Lets requests pass that name the right host and the right token, and adds the headers."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, hosts: tuple[str, ...]) -> None:
+    def __init__(self, app: ASGIApp, keys: RunSecrets, hosts: tuple[str, ...]) -> None:
         self._app, self._keys = app, keys
         self._hosts = hosts
 
@@ -85,7 +85,7 @@ class RequestGuard:
         return None
 
 
-async def read_form(request: Request, keys: Keys) -> dict[str, str] | None:
+async def read_form(request: Request, keys: RunSecrets) -> dict[str, str] | None:
     """The fields of a form that carries the form token; None where it does not, or is too long."""
     body = b""
     async for part in request.stream():

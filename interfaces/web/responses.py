@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
-from interfaces.web.guard import Keys
+from interfaces.web.guard import RunSecrets
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -18,7 +18,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 class Show:
     """Renders templates; calling it gives the response."""
 
-    def __init__(self, keys: Keys, account: str) -> None:
+    def __init__(self, keys: RunSecrets, account: str) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
             autoescape=True,

@@ -21,7 +21,7 @@ from typing import Protocol
 
 from schemas.errors import UsageError
 from schemas.semantic_path import MAX_LEVELS, is_below
-from vault.path_queries import Branch
+from vault.path_queries import PathBranch
 
 ESCALATES_ABOVE = 40
 """A first level with more keys is asked for its second level."""
@@ -63,7 +63,7 @@ class Pick:
 class Picker(Protocol):
     """Chooses, of listed paths, those that may hold what a question is about."""
 
-    def pick(self, question: str, choices: Sequence[Branch], most: int) -> Pick:
+    def pick(self, question: str, choices: Sequence[PathBranch], most: int) -> Pick:
         """At most `most` of the choices' prefixes, the best first."""
         ...
 
@@ -71,7 +71,7 @@ class Picker(Protocol):
 class Inventory(Protocol):
     """The paths of one account."""
 
-    def branches(self, depth: int, below: Sequence[str] = ()) -> list[Branch]:
+    def branches(self, depth: int, below: Sequence[str] = ()) -> list[PathBranch]:
         """What lies at or below the given paths (all, if none), cut to so many names."""
         ...
 
@@ -101,7 +101,7 @@ class Drilled:
             self.timings[name] = round((perf_counter() - start) * 1000, 3)
 
     def chosen(
-        self, step: str, picker: Picker, question: str, choices: Sequence[Branch], most: int, or_else: int
+        self, step: str, picker: Picker, question: str, choices: Sequence[PathBranch], most: int, or_else: int
     ) -> list[str]:
         """The picked paths; those with most keys, `or_else` of them, where the pick is garbage."""
         if not choices:
@@ -158,7 +158,7 @@ def _tiered(found: Drilled, question: str, inventory: Inventory, picker: Picker)
 
 def _listed(
     inventory: Inventory, below: Sequence[str], exact: Sequence[str] = ()
-) -> tuple[list[Branch], int]:
+) -> tuple[list[PathBranch], int]:
     """The paths to list, at the deepest level at which they are few enough, and that level.
 
     `exact`: of these paths, which were picked beside what lies below them, only the key itself is meant.

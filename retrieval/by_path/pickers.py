@@ -13,17 +13,17 @@ from pydantic import BaseModel
 
 from inference.embedder import Embedder
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 from inference.secrets import mask_secrets
 from retrieval.by_path.drill import LISTED, Pick
 from retrieval.rank.thresholds import SIMILARITY_FLOOR
 from schemas.errors import ServiceError
-from vault.path_queries import Branch
+from vault.path_queries import PathBranch
 
 PROMPT = read_prompt(resources.files("retrieval") / "prompts", "pick", 1)
 NONE = "NONE"
 
-Members: TypeAlias = Callable[[Sequence[Branch]], Mapping[str, npt.NDArray[np.float32]]]
+Members: TypeAlias = Callable[[Sequence[PathBranch]], Mapping[str, npt.NDArray[np.float32]]]
 """Branches to the vectors of some of the notes below each, (notes, dimension), by prefix."""
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class NearestPaths:
         self._members = members
         self._abouts = dict(zip(abouts, embedder.embed(list(abouts.values())), strict=True)) if abouts else {}
 
-    def pick(self, question: str, choices: Sequence[Branch], most: int) -> Pick:
+    def pick(self, question: str, choices: Sequence[PathBranch], most: int) -> Pick:
         """See `retrieval.by_path.drill.Picker`."""
         asked = self._embedder.embed_query(question)
         members = self._members(choices)
@@ -56,7 +56,7 @@ class NearestPaths:
         return round(float(max(own, default=0.0)), 4)
 
 
-class Answer(BaseModel):
+class PickAnswer(BaseModel):
     """The form of a model's pick."""
 
     paths: list[str]
@@ -68,7 +68,7 @@ class ModelPicks:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
 
-    def pick(self, question: str, choices: Sequence[Branch], most: int) -> Pick:
+    def pick(self, question: str, choices: Sequence[PathBranch], most: int) -> Pick:
         """See `retrieval.by_path.drill.Picker`; a model that does not answer counts as garbage."""
         lines = [
             f"{one.prefix} ({one.keys} keys, {one.notes} notes): {' '.join(mask_secrets(one.sample).split())}"
@@ -76,7 +76,7 @@ class ModelPicks:
         ]
         listing = fenced("paths", "\n".join(lines))
         text = f"{fenced('question', question)}\n\n{listing}\n\nPick at most {most}."
-        asked = Question(PROMPT, text, Answer, expected_tokens=60, most_tokens=400)
+        asked = ModelQuestion(PROMPT, text, PickAnswer, expected_tokens=60, most_tokens=400)
         try:
             (reply,) = self._model.complete([asked])
         except ServiceError as error:

@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from chunking import estimate_tokens
 from inference.fence import fenced
 from inference.language_model import LanguageModel, Reply, read_prompt
-from inference.language_model import Question as ModelQuestion
+from inference.language_model import ModelQuestion as ModelQuestion
 from retrieval.deep.expansion import Neighbour
 from schemas.errors import MnemicError
 
@@ -76,7 +76,7 @@ Comparer: TypeAlias = Callable[[str, Sequence[Neighbour]], Compared]
 """(query, pool) to what it is worth."""
 
 
-class Lines(BaseModel):
+class ComparisonLines(BaseModel):
     """The form of a model's answer."""
 
     lines: list[str]
@@ -87,7 +87,7 @@ def by_relevance(_: str, pool: Sequence[Neighbour]) -> Compared:
     return Compared({one.candidate.id: min(one.candidate.relevance, 1.0) for one in pool})
 
 
-def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion[Lines], int, int]:
+def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion[ComparisonLines], int, int]:
     """The question, how many notes of the pool it holds, and the tokens that it takes with its answer.
 
     Notes are taken in order for as long as MOST_TOKENS are not passed.
@@ -106,7 +106,7 @@ def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion
     asked = ModelQuestion(
         PROMPT,
         "\n\n".join(parts),
-        Lines,
+        ComparisonLines,
         expected_tokens=ANSWER_TOKENS * read,
         most_tokens=2 * ANSWER_TOKENS * max(read, 1),
     )
@@ -148,11 +148,11 @@ def compare_with(opened: Opened, timeout: float = TIMEOUT) -> Comparer:
 
 
 def _within(
-    timeout: float, opened: Opened, question: ModelQuestion[Lines]
-) -> tuple[str, Reply[Lines]] | None:
+    timeout: float, opened: Opened, question: ModelQuestion[ComparisonLines]
+) -> tuple[str, Reply[ComparisonLines]] | None:
     """Name of the model and its reply, if it comes in time. A call that does not is left to end by itself:
     its answer is stored, as all are that were paid for."""
-    answers = list[tuple[str, Reply[Lines]]]()
+    answers = list[tuple[str, Reply[ComparisonLines]]]()
 
     def ask() -> None:
         try:

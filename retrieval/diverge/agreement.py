@@ -45,7 +45,7 @@ JUDGED_NOTES = 16
 """Of each package so many notes are judged, the best first."""
 
 
-class Relation(StrEnum):
+class PairRelation(StrEnum):
     """What two notes are to one another."""
 
     AGREES = "agrees"
@@ -57,10 +57,10 @@ class Relation(StrEnum):
     """Worded alike but for a number, a name or a denial; whether both hold is not known."""
 
 
-class Judgement(Noun):
+class NotesVerdict(Noun):
     """What a judge says of two notes."""
 
-    relation: Relation
+    relation: PairRelation
     chance: float
     """0-1, as the judge has it."""
     form: float = 0.0
@@ -68,11 +68,11 @@ class Judgement(Noun):
     reason: str = ""
 
 
-Judge: TypeAlias = Callable[[Payload, Payload], Judgement | None]
+Judge: TypeAlias = Callable[[Payload, Payload], NotesVerdict | None]
 """An older and a newer note to what they are to one another; None: nothing of note."""
 
 
-class Standing(StrEnum):
+class MemoryStanding(StrEnum):
     """How the memory stands to a prompt."""
 
     ONE_SIDED = "one-sided"
@@ -88,7 +88,7 @@ class JudgedPair(Noun):
 
     older: str
     newer: str
-    relation: Relation
+    relation: PairRelation
     chance: float
     form: float
     about: float
@@ -111,7 +111,7 @@ class Agreement(Noun):
     """0-1: how near the nearest evidence of a second conversation is, beside the nearest of all."""
     pairs: tuple[JudgedPair, ...]
     """Contradictions first, then contrasts, what replaces, and what agrees; each by its chance."""
-    standing: Standing
+    standing: MemoryStanding
     diverged: bool
     """Whether the packages contradict each other: `contested`."""
     chance: float
@@ -169,7 +169,7 @@ def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Ag
     weights = weighed()
     chance = weights.chance(values_of(pairs))
     diverged = chance >= weights.bound
-    sided = Standing.ONE_SIDED if second_best < weights.one_sided else Standing.SETTLED
+    sided = MemoryStanding.ONE_SIDED if second_best < weights.one_sided else MemoryStanding.SETTLED
     return Agreement(
         shared=tuple(one for one in first.evidence if one in second.evidence),
         depth_only=tuple(one for one in first.evidence if one not in second.evidence),
@@ -178,7 +178,7 @@ def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Ag
         conversations=len(nearness),
         second=round(second_best, 4),
         pairs=pairs,
-        standing=Standing.CONTESTED if diverged else sided,
+        standing=MemoryStanding.CONTESTED if diverged else sided,
         diverged=diverged,
         chance=round(chance, 4),
         bound=weights.bound,
@@ -186,14 +186,14 @@ def compared(depth: Package, breadth: Package, index: Index, judge: Judge) -> Ag
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptTerms:
     """The terms of a prompt, each as rare as it is in talk (`retrieval.relevance.word_rarity`): that a note
     has the name of a thing says more than that it has a word such as `plan`."""
 
     rarity: Mapping[int, float]
 
     @classmethod
-    def of(cls, prompt: str) -> Asked:
+    def of(cls, prompt: str) -> PromptTerms:
         """From the prompt's text."""
         terms = sorted(terms_in(prompt))
         return cls(dict(zip(terms, learned_rarity().of(np.array(terms, np.int64)).tolist(), strict=True)))
@@ -207,7 +207,7 @@ class Asked:
 def nearest(prompt: str, hits: Sequence[Hit]) -> list[float]:
     """How near the nearest evidence of each conversation is to the prompt, the nearest first: its cosine
     times the share of the prompt's content that it has. Where nothing has any of that, the cosine alone."""
-    asked = Asked.of(prompt)
+    asked = PromptTerms.of(prompt)
     plain: dict[str, float] = defaultdict(float)
     about: dict[str, float] = defaultdict(float)
     for hit in hits:
@@ -223,7 +223,7 @@ def judged(
 ) -> tuple[JudgedPair, ...]:
     """Every pair of notes of the two sides and of two conversations that share a content word, each once."""
     seen: set[frozenset[str]] = set()
-    asked = Asked.of(prompt)
+    asked = PromptTerms.of(prompt)
     pairs = []
     for one in first:
         for other in second:
@@ -236,7 +236,7 @@ def judged(
             if shared and (said := judge(older, newer)) is not None:
                 about = round(asked.share(terms_in(one.text) & terms_in(other.text)), 4)
                 pairs.append(JudgedPair(older=older.ref, newer=newer.ref, about=about, **said.model_dump()))
-    order = (Relation.CONTRADICTS, Relation.CONTRASTS, Relation.REPLACES, Relation.AGREES)
+    order = (PairRelation.CONTRADICTS, PairRelation.CONTRASTS, PairRelation.REPLACES, PairRelation.AGREES)
     return tuple(
         sorted(pairs, key=lambda one: (order.index(one.relation), -one.chance * one.about, one.newer))
     )
@@ -250,15 +250,15 @@ def _when(note: Payload) -> tuple[float, int, str]:
 def values_of(pairs: Sequence[JudgedPair]) -> dict[str, float]:
     """What the chance goes by, by name, as the weights name it."""
 
-    def most(relation: Relation) -> float:
+    def most(relation: PairRelation) -> float:
         return max((one.chance * one.about for one in pairs if one.relation is relation), default=0.0)
 
-    unlike = [one for one in pairs if one.relation is not Relation.AGREES]
+    unlike = [one for one in pairs if one.relation is not PairRelation.AGREES]
     return {
-        "contradicts": most(Relation.CONTRADICTS),
+        "contradicts": most(PairRelation.CONTRADICTS),
         "contrasts": max((one.form * one.about for one in unlike), default=0.0),
-        "replaces": most(Relation.REPLACES),
-        "agrees": log1p(sum(one.relation is Relation.AGREES for one in pairs)),
+        "replaces": most(PairRelation.REPLACES),
+        "agrees": log1p(sum(one.relation is PairRelation.AGREES for one in pairs)),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pydantic import BaseModel
 
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 from schemas.errors import ServiceError
 
 Reranker: TypeAlias = Callable[[str, Sequence[str]], list[float] | None]
@@ -29,20 +29,20 @@ UNRANKED = "nothing is reranked, the order stays: %s"
 log = logging.getLogger(__name__)
 
 
-class Lines(BaseModel):
+class RankLines(BaseModel):
     """The form of a model's answer."""
 
     lines: list[str]
 
 
-def asked_of_model(query: str, texts: Sequence[str]) -> Question[Lines]:
+def asked_of_model(query: str, texts: Sequence[str]) -> ModelQuestion[RankLines]:
     """The one question: what is asked, and every note with its number."""
     parts = [fenced("question", query)]
     for number, text in enumerate(texts, 1):
         parts.append(f"{number}:\n{fenced('note', ' '.join(text.split())[:TEXT_CHARACTERS])}")
     expected = 6 * len(texts)
-    return Question(
-        PROMPT, "\n\n".join(parts), Lines, expected_tokens=expected, most_tokens=200 + 3 * expected
+    return ModelQuestion(
+        PROMPT, "\n\n".join(parts), RankLines, expected_tokens=expected, most_tokens=200 + 3 * expected
     )
 
 

@@ -38,7 +38,7 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class ResultOutline:
     """What can be measured of any results."""
 
     best: float
@@ -87,14 +87,14 @@ def weighed() -> ConfidenceWeights:
     return ConfidenceWeights.model_validate_json(stored)
 
 
-def outline_of(question: Question, came: Sequence[Candidate]) -> Outline:
+def outline_of(question: Question, came: Sequence[Candidate]) -> ResultOutline:
     """The outline of what came through the similarity floor."""
     best = dict[str, float]()
     for one in came:
         home = one.payload.conversation_id
         best[home] = max(best.get(home, 0.0), one.similarity)
     first, second, *_ = (*sorted(best.values(), reverse=True), 0.0, 0.0)
-    return Outline(
+    return ResultOutline(
         best=first,
         gap=first - second,
         results=len(came),

@@ -14,7 +14,7 @@ from importlib import resources
 from pydantic import BaseModel
 
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 from retrieval.relevance.filter_verdict import FilterVerdict, Judge, by_rules
 from retrieval.relevance.relevance_filter import PlacedNote
 from schemas.errors import ServiceError
@@ -36,7 +36,7 @@ _LINE = re.compile(
 log = logging.getLogger(__name__)
 
 
-class Lines(BaseModel):
+class FilterLines(BaseModel):
     """The form of the answer."""
 
     lines: list[str]
@@ -56,7 +56,7 @@ def read_verdicts(text: str, count: int) -> list[FilterVerdict]:
     return verdicts
 
 
-def asked_of_model(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> Question[Lines]:
+def asked_of_model(query: str, intent: str | None, notes: Sequence[PlacedNote]) -> ModelQuestion[FilterLines]:
     """The one question: the prompt, the query and its domain, and every note with its place."""
     parts = [fenced("question", query)]
     if intent:
@@ -66,8 +66,8 @@ def asked_of_model(query: str, intent: str | None, notes: Sequence[PlacedNote]) 
         text = " ".join(note.text.split())[:TEXT_CHARACTERS]
         parts.append(f"{number}:\n{fenced('place', place)}\n{fenced('note', text)}")
     expected = 14 * len(notes)
-    return Question(
-        PROMPT, "\n\n".join(parts), Lines, expected_tokens=expected, most_tokens=200 + 3 * expected
+    return ModelQuestion(
+        PROMPT, "\n\n".join(parts), FilterLines, expected_tokens=expected, most_tokens=200 + 3 * expected
     )
 
 

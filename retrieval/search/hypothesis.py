@@ -15,7 +15,7 @@ from typing import TypeAlias
 from pydantic import BaseModel
 
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 from retrieval.search.question_names import numbers_of
 from schemas.errors import ServiceError
 
@@ -50,7 +50,9 @@ def hypotheses_of(model: LanguageModel) -> Writer:
     """Hypotheses by a language model; without an answer that may be used, the prompt alone is searched."""
 
     def write(prompt: str) -> str | None:
-        question = Question(PROMPT, fenced("question", prompt), Written, expected_tokens=80, most_tokens=400)
+        question = ModelQuestion(
+            PROMPT, fenced("question", prompt), Written, expected_tokens=80, most_tokens=400
+        )
         try:
             (reply,) = model.complete([question])
         except ServiceError as error:

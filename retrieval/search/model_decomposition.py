@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from pydantic import BaseModel
 
 from inference.fence import fenced
-from inference.language_model import LanguageModel, Question, read_prompt
+from inference.language_model import LanguageModel, ModelQuestion, read_prompt
 from retrieval.search.decomposition import AIMS, variations
 from retrieval.search.question_names import names_of, numbers_of
 from retrieval.search.variation import Variation
@@ -33,18 +33,18 @@ MOST_OF_DOMAIN = 80
 log = logging.getLogger(__name__)
 
 
-class Way(BaseModel):
+class WayOfAsking(BaseModel):
     """One way, as the model puts it."""
 
     aim: Literal["concept", "methodology", "session continuity", "supplemental authority"]
     text: str
 
 
-class Answer(BaseModel):
+class WaysAnswer(BaseModel):
     """The form of the answer."""
 
     domain: str
-    ways: list[Way]
+    ways: list[WayOfAsking]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,9 @@ def decompose_with(model: LanguageModel) -> Decomposer:
     may be used."""
 
     def decompose(prompt: str) -> Decomposition:
-        asked = Question(PROMPT, fenced("prompt", prompt), Answer, expected_tokens=150, most_tokens=600)
+        asked = ModelQuestion(
+            PROMPT, fenced("prompt", prompt), WaysAnswer, expected_tokens=150, most_tokens=600
+        )
         try:
             (reply,) = model.complete([asked])
         except ServiceError as error:
@@ -87,7 +89,7 @@ def decompose_with(model: LanguageModel) -> Decomposer:
     return decompose
 
 
-def usable(prompt: str, ways: list[Way]) -> tuple[Variation, ...]:
+def usable(prompt: str, ways: list[WayOfAsking]) -> tuple[Variation, ...]:
     """Of each aim the first way that may be searched: not the prompt itself, no longer than a search text,
     and with every name and number of the prompt. A question on error 502 must not become one on errors."""
     tiers = {aim: of_aim for aim, _, of_aim in AIMS}

@@ -11,7 +11,7 @@ from model_server import ModelServer, user_text
 from pydantic import BaseModel
 
 from inference.anthropic_model import AnthropicProvider, ModelOptions
-from inference.language_model import Prompt, Question, Reply
+from inference.language_model import ModelQuestion, Prompt, Reply
 from inference.ollama import OllamaOptions, OllamaProvider
 from inference.openai_chat import OpenAIOptions, OpenAIProvider
 from inference.pacing import Pace
@@ -74,7 +74,7 @@ def opened(server: ModelServer, tmp_path: Path) -> Iterator[Opened]:
 
 
 def ask(model: StoredModel, *texts: str) -> list[Reply[Length]]:
-    return model.complete([Question(PROMPT, text, Length) for text in texts])
+    return model.complete([ModelQuestion(PROMPT, text, Length) for text in texts])
 
 
 def lengths(replies: list[Reply[Length]]) -> list[int | None]:

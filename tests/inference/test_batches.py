@@ -14,7 +14,7 @@ from test_language_model import PROMPT, Length, ask, measured, opened
 
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.batches import Patience
-from inference.language_model import Question
+from inference.language_model import ModelQuestion
 from inference.service import Service
 from inference.store import Store
 from schemas.errors import BatchPending
@@ -172,4 +172,4 @@ def test_a_batch_costs_half(server: ModelServer, tmp_path: Path) -> None:
 
 def _recorded(server: ModelServer, folder: Path, *texts: str) -> list[object]:
     with opened(server, folder, mode="batch") as model:
-        return list(model.recorded([Question(PROMPT, text, Length) for text in texts]))
+        return list(model.recorded([ModelQuestion(PROMPT, text, Length) for text in texts]))

@@ -22,7 +22,7 @@ from provider_models import (
     server,
 )  # fmt: skip
 
-from inference.language_model import Question
+from inference.language_model import ModelQuestion
 from schemas.errors import BudgetReached, ServiceRefused, ServiceUnavailable
 
 __all__ = ["opened", "server"]
@@ -94,7 +94,7 @@ def test_what_does_not_fit_is_not_sent_and_says_so(
     server: ModelServer, opened: Opened, tmp_path: Path, name: str
 ) -> None:
     model = opened(name, context=4_096)
-    questions = [Question(PROMPT, text, Length) for text in (LONG, "short")]
+    questions = [ModelQuestion(PROMPT, text, Length) for text in (LONG, "short")]
     ahead = model.forecast(questions)
     assert (ahead.questions, ahead.answered, ahead.unfit) == (2, 0, 1)
     long, short = model.complete(questions)

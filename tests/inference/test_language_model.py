@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.batches import Patience
-from inference.language_model import Prompt, Question, Reply
+from inference.language_model import ModelQuestion, Prompt, Reply
 from inference.pacing import Pace
 from inference.prices import price_of
 from inference.service import Service
@@ -44,7 +44,7 @@ def opened(server: ModelServer, folder: Path, **options: Any) -> AnthropicModel:
 
 
 def ask(model: AnthropicModel, *texts: str) -> list[Reply[Length]]:
-    return model.complete([Question(PROMPT, text, Length) for text in texts])
+    return model.complete([ModelQuestion(PROMPT, text, Length) for text in texts])
 
 
 MODES = pytest.mark.parametrize("mode", ["messages", "batch"])

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from inference.anthropic_model import AnthropicProvider, ModelOptions
 from inference.batches import Patience
-from inference.language_model import Prompt, Question, Reply
+from inference.language_model import ModelQuestion, Prompt, Reply
 from inference.packed_sender import PackingProvider
 from inference.packing import MOST_QUESTIONS
 from inference.service import Service
@@ -67,8 +67,8 @@ def opened(server: ModelServer, tmp_path: Path) -> Iterator[Opened]:
         model.close()
 
 
-def question(text: str, account: str = "ada") -> Question[Lines]:
-    return Question(PROMPT, text, Lines, len(text) // 3 + 8, len(text) + 60, account)
+def question(text: str, account: str = "ada") -> ModelQuestion[Lines]:
+    return ModelQuestion(PROMPT, text, Lines, len(text) // 3 + 8, len(text) + 60, account)
 
 
 def ask(model: StoredModel, *texts: str) -> list[Reply[Lines]]:

@@ -27,7 +27,7 @@ from provider_models import (
     server,
 )  # fmt: skip
 
-from inference.language_model import Question
+from inference.language_model import ModelQuestion
 from schemas.errors import ServiceRefused, ServiceUnavailable
 
 __all__ = ["opened", "server"]
@@ -101,7 +101,7 @@ def test_a_bad_answer_is_no_value_harms_no_other_and_is_not_paid_again(
         problem = "not the form asked for"  # it has no reason of its own for a refusal
     assert (bad.value, bad.problem) == (None, problem)
     (again,) = ask(opened(name), "bad")
-    (recorded,) = opened(name).recorded([Question(PROMPT, "bad", Length)])
+    (recorded,) = opened(name).recorded([ModelQuestion(PROMPT, "bad", Length)])
     assert again.problem == recorded.problem == problem
     assert len(server.received) == len(calls(tmp_path)) == 2
 

@@ -13,13 +13,13 @@ import uvicorn
 from interfaces.loopback_sockets import listening
 from interfaces.web.app import application
 from interfaces.web.desk import Desk
-from interfaces.web.guard import Keys, new_keys
+from interfaces.web.guard import RunSecrets, new_keys
 
 
 class Served:
     """The page of one vault under an address."""
 
-    def __init__(self, port: int, keys: Keys) -> None:
+    def __init__(self, port: int, keys: RunSecrets) -> None:
         self.port, self.keys = port, keys
         self.origin = f"http://127.0.0.1:{port}"
         self.address = f"{self.origin}/{keys.address}/"
@@ -47,7 +47,7 @@ def served(vault: Path, account: str) -> Iterator[Served]:
 def _server(
     vault: Path,
     account: str,
-    keys: Keys,
+    keys: RunSecrets,
     port: int,
     opened: list[Desk],
     listener: socket.socket,

@@ -13,7 +13,7 @@ from open_gate import let_pass
 from flows.ingest.steps import IngestRequest, ingest
 from interfaces.main import main
 from interfaces.package_sources import rendered, with_links
-from retrieval import Format, Options, Question, recall
+from retrieval import Options, PackageFormat, Question, recall
 from vault.index import Where
 from vault.reader import open_vault
 
@@ -83,7 +83,7 @@ def test_links_never_exceed_the_budget(vault: Path, budget: int) -> None:
         question = Question("oats north field", Where("me"), options=Options(budget=budget))
         package = with_links(recall(question, reader.index, load_embedder()), reader)
     assert estimate_tokens(rendered(package)) <= budget
-    as_json = package.model_copy(update={"format": Format.JSON})
+    as_json = package.model_copy(update={"format": PackageFormat.JSON})
     assert LINK not in rendered(as_json)
 
 

@@ -12,7 +12,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from evals.ranking import Ranked, measure
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval import Mode, Part
+from retrieval import Mode, PackagePart
 from retrieval.funnel import FUNNEL
 from retrieval.question import Question
 from retrieval.rank.scoring import recency, score
@@ -186,4 +186,4 @@ def test_a_part_is_never_better_than_an_earlier_one(tmp_path: Path, embedder: Em
     notes = [note(f"n{n}", f"Kiln shelf {n} is cracked.", conversation=f"c{n}") for n in range(12)]
     index = make_index(tmp_path, embedder, notes)
     parts = [hit.part for hit in recall("kiln", index=index, embedder=embedder, account=ACCOUNT).hits]
-    assert parts == sorted(parts, key=list(Part).index)
+    assert parts == sorted(parts, key=list(PackagePart).index)

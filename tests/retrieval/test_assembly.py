@@ -9,8 +9,8 @@ from small_memory import ACCOUNT, NOON, note
 
 from chunking import estimate_tokens
 from retrieval.assembly import DroppedCandidate, assemble
-from retrieval.package import Package, Part
-from retrieval.rendering import LAYOUTS, Format
+from retrieval.package import Package, PackagePart
+from retrieval.rendering import LAYOUTS, PackageFormat
 from retrieval.search.hybrid import Candidate
 from tests.asking import question as asked
 from vault.points import PointKind
@@ -18,7 +18,9 @@ from vault.points import PointKind
 KEY = "sk-ant-" + "a1b2c3d4" * 6
 SENTENCE = "The kiln was fired again on a Thursday in March."
 
-RESERVED = estimate_tokens(LAYOUTS[Format.MARKDOWN].notice("For lack of room: 100 cut short, 100 left out."))
+RESERVED = estimate_tokens(
+    LAYOUTS[PackageFormat.MARKDOWN].notice("For lack of room: 100 cut short, 100 left out.")
+)
 """Tokens that are kept free where not everything fits."""
 
 
@@ -49,22 +51,25 @@ def test_core_begins_at_three_quarters_of_the_best_and_structural_at_half() -> N
     scores = {"best": 1.0, "core": 0.75, "high": 0.749, "low": 0.5, "peripheral": 0.499}
     parts = {hit.id: hit.part for hit in packed([ranked(ref, score) for ref, score in scores.items()]).hits}
     assert parts == {
-        "best": Part.CORE, "core": Part.CORE, "high": Part.STRUCTURAL, "low": Part.STRUCTURAL,
-        "peripheral": Part.PERIPHERAL,
-    }  # fmt: skip
+        "best": PackagePart.CORE,
+        "core": PackagePart.CORE,
+        "high": PackagePart.STRUCTURAL,
+        "low": PackagePart.STRUCTURAL,
+        "peripheral": PackagePart.PERIPHERAL,
+    }
     whole = ranked("whole", 1.0, kind=PointKind.CONVERSATION)
-    assert [hit.part for hit in packed([whole]).hits] == [Part.PERIPHERAL]
+    assert [hit.part for hit in packed([whole]).hits] == [PackagePart.PERIPHERAL]
     assert [hit.id for hit in packed([whole, ranked("after", 0.6)]).hits] == ["after", "whole"]
 
 
 def test_core_takes_half_the_budget_at_most_and_the_others_a_share() -> None:
     long = ranked("long", 1.0, SENTENCE * 20, PointKind.CHUNK)
     least = tokens_of(long)
-    assert packed([long], 2 * least).hits[0].part is Part.CORE
-    assert packed([long], 2 * least - 2).hits[0].part is Part.STRUCTURAL
+    assert packed([long], 2 * least).hits[0].part is PackagePart.CORE
+    assert packed([long], 2 * least - 2).hits[0].part is PackagePart.STRUCTURAL
     second = ranked("second", 0.9, SENTENCE * 20, PointKind.CHUNK)
     parts = [hit.part for hit in packed([ranked("first", 1.0), second], 2 * least + 100).hits]
-    assert parts == [Part.CORE, Part.STRUCTURAL]
+    assert parts == [PackagePart.CORE, PackagePart.STRUCTURAL]
 
 
 def test_core_is_whole_while_others_wait_and_a_sentence_is_never_cut() -> None:
@@ -107,7 +112,7 @@ def test_what_fits_exactly_is_there_whole_and_nothing_is_said_of_room() -> None:
 def test_a_notice_has_its_place_up_to_a_quarter_of_the_room() -> None:
     notes = [ranked(f"n{n}", 1.0) for n in range(40)]
     said = "Quoted from a memory, and this sentence goes on for quite a while to be long."
-    takes = estimate_tokens(LAYOUTS[Format.MARKDOWN].notice(said))
+    takes = estimate_tokens(LAYOUTS[PackageFormat.MARKDOWN].notice(said))
     roomy = packed(notes, 4 * takes, notices=(said,))
     assert roomy.notices[0] == said
     assert said in roomy.render()

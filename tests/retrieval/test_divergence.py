@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inference.embedder import Embedder
-from retrieval.diverge.agreement import Judgement, Relation, compared, rank_biased_overlap
+from retrieval.diverge.agreement import NotesVerdict, PairRelation, compared, rank_biased_overlap
 from retrieval.diverge.analysts import BREADTH_SHARE, pair_of
 from tests.asking import question
 from tests.retrieval.small_memory import ACCOUNT, NOON, make_index, note
@@ -56,10 +56,10 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Itera
     opened.close()
 
 
-def colours(older: Payload, newer: Payload) -> Judgement | None:
+def colours(older: Payload, newer: Payload) -> NotesVerdict | None:
     """A judge of this page: green and blue cannot both hold."""
     if {"green", "blue"} <= {word.strip(".") for one in (older, newer) for word in one.text.split()}:
-        return Judgement(relation=Relation.CONTRADICTS, chance=0.9, form=0.9)
+        return NotesVerdict(relation=PairRelation.CONTRADICTS, chance=0.9, form=0.9)
     return None
 
 
@@ -81,7 +81,7 @@ def test_the_comparison_names_what_cannot_both_hold(index: EdgeIndex, embedder: 
     depth, breadth = pair_of(asked, index, embedder)
     told = compared(depth, breadth.package, index, colours)
     first = told.pairs[0]
-    assert first.relation is Relation.CONTRADICTS
+    assert first.relation is PairRelation.CONTRADICTS
     assert "blue" in (first.older, first.newer)
     assert told.diverged
     assert all(one.chance >= other.chance for one, other in pairwise(told.pairs))

@@ -13,7 +13,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 
 from chunking import estimate_tokens
 from inference.embedder import Embedder
-from retrieval import Format, Package, Part
+from retrieval import Package, PackageFormat, PackagePart
 from tests.asking import recall
 from vault.edge import EdgeIndex
 from vault.points import PointKind
@@ -44,17 +44,17 @@ def ask(index: EdgeIndex, embedder: Embedder, **bounds: object) -> Package:
 def named(package: Package) -> list[str]:
     """Ids as they stand in the text."""
     text = package.render()
-    if package.format is Format.JSON:
+    if package.format is PackageFormat.JSON:
         return [one["id"] for one in json.loads(text)["hits"]] if text else []
-    if package.format is Format.XML:
+    if package.format is PackageFormat.XML:
         return [str(one.get("id")) for one in ElementTree.fromstring(text).iter("note")] if text else []
     return [line.rsplit(" · ", 1)[1] for line in text.splitlines() if line.startswith("- **")]
 
 
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(budget=st.integers(0, 900), output=st.sampled_from(list(Format)))
+@given(budget=st.integers(0, 900), output=st.sampled_from(list(PackageFormat)))
 def test_every_format_stays_inside_the_budget_and_names_the_same_hits(
-    index: EdgeIndex, embedder: Embedder, budget: int, output: Format
+    index: EdgeIndex, embedder: Embedder, budget: int, output: PackageFormat
 ) -> None:
     package = ask(index, embedder, budget=budget, format=output)
     assert estimate_tokens(package.render()) == package.tokens <= budget
@@ -62,16 +62,18 @@ def test_every_format_stays_inside_the_budget_and_names_the_same_hits(
 
 
 def test_an_empty_package_has_the_keys_of_a_full_one(index: EdgeIndex, embedder: Embedder) -> None:
-    full = ask(index, embedder, format=Format.JSON)
-    empty = recall("zzzqqq xxyyzz", index=index, embedder=embedder, account=ACCOUNT, format=Format.JSON)
+    full = ask(index, embedder, format=PackageFormat.JSON)
+    empty = recall(
+        "zzzqqq xxyyzz", index=index, embedder=embedder, account=ACCOUNT, format=PackageFormat.JSON
+    )
     assert empty.hits == ()
     assert json.loads(full.render()).keys() == json.loads(empty.render()).keys()
     assert full.model_dump().keys() == empty.model_dump().keys()
 
 
-@pytest.mark.parametrize("output", list(Format))
+@pytest.mark.parametrize("output", list(PackageFormat))
 def test_secrets_are_masked_in_whatever_is_emitted(
-    index: EdgeIndex, embedder: Embedder, output: Format
+    index: EdgeIndex, embedder: Embedder, output: PackageFormat
 ) -> None:
     package = ask(index, embedder, format=output, explained=True, budget=4000)
     assert "secret" in [hit.id for hit in package.hits]
@@ -86,12 +88,12 @@ def test_a_package_takes_three_quarters_of_the_window_at_most(index: EdgeIndex, 
 
 def test_peripheral_goes_first_and_core_is_whole(index: EdgeIndex, embedder: Embedder) -> None:
     roomy = ask(index, embedder, budget=4000)
-    assert [list(Part).index(hit.part) for hit in roomy.hits] == sorted(
-        list(Part).index(hit.part) for hit in roomy.hits
+    assert [list(PackagePart).index(hit.part) for hit in roomy.hits] == sorted(
+        list(PackagePart).index(hit.part) for hit in roomy.hits
     )
     for budget in range(40, 900, 20):
         tight = ask(index, embedder, budget=budget)
-        assert not any(hit.cut for hit in tight.hits if hit.part is Part.CORE)
+        assert not any(hit.cut for hit in tight.hits if hit.part is PackagePart.CORE)
         assert len(tight.hits) == len(roomy.hits) or tight.notices
 
 

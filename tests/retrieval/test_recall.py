@@ -11,7 +11,7 @@ from small_memory import ACCOUNT, NOON, make_index, note
 from chunking import estimate_tokens
 from inference.embedder import Embedder
 from inference.sparse import encode_document
-from retrieval import Package, Part
+from retrieval import Package, PackagePart
 from schemas.ids import point_id
 from schemas.provenance import Tier
 from schemas.unit import Category, State
@@ -56,7 +56,7 @@ def test_the_note_that_answers_comes_first(index: EdgeIndex, embedder: Embedder)
     package = recall("how often do I water the moss?", index=index, embedder=embedder, account=ACCOUNT)
     first = package.hits[0]
     assert first.conversation_id == "garden talk"
-    assert first.part is Part.CORE
+    assert first.part is PackagePart.CORE
     assert first.conversation_title == "About garden talk"
     assert 0.3 < package.confidence <= 1
 

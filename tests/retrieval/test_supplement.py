@@ -10,7 +10,7 @@ import pytest
 import retrieval
 from inference.embedder import Embedder
 from retrieval import Package
-from retrieval.supplement import GIVEN_BEFORE, LEAST_ROOM, Session
+from retrieval.supplement import GIVEN_BEFORE, LEAST_ROOM, RecallSession
 from schemas.errors import UnknownId
 from tests.asking import question
 from tests.retrieval.small_memory import ACCOUNT, make_index, note
@@ -50,17 +50,17 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Itera
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Session:
-    return Session(Sessions(VaultLayout(tmp_path)), "chat-42", budget=1500, calls=4)
+def session(tmp_path: Path) -> RecallSession:
+    return RecallSession(Sessions(VaultLayout(tmp_path)), "chat-42", budget=1500, calls=4)
 
 
-def asked(index: EdgeIndex, embedder: Embedder, session: Session, **given: object) -> Package:
+def asked(index: EdgeIndex, embedder: Embedder, session: RecallSession, **given: object) -> Package:
     words = question("what paint for the boat's hull?", ACCOUNT, kinds=(PointKind.UNIT,), **given)
     return retrieval.recall(words, index, embedder, session)
 
 
 def test_a_session_is_never_given_a_note_twice(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     packages = [asked(index, embedder, session, limit=2) for _ in range(4)]
     texts = [hit.text for package in packages for hit in package.hits]
@@ -70,7 +70,7 @@ def test_a_session_is_never_given_a_note_twice(
     assert [one.session.call for one in packages if one.session] == [1, 2, 3, 4]
 
 
-def test_a_session_keeps_to_its_budget(index: EdgeIndex, embedder: Embedder, session: Session) -> None:
+def test_a_session_keeps_to_its_budget(index: EdgeIndex, embedder: Embedder, session: RecallSession) -> None:
     tight = replace(session, budget=150, calls=10)
     packages = [asked(index, embedder, tight, limit=3) for _ in range(10)]
     assert sum(one.tokens for one in packages if one.session and not one.session.refused) <= 150
@@ -81,7 +81,9 @@ def test_a_session_keeps_to_its_budget(index: EdgeIndex, embedder: Embedder, ses
     assert packages[-1].hits == ()
 
 
-def test_calls_after_the_last_one_are_refused(index: EdgeIndex, embedder: Embedder, session: Session) -> None:
+def test_calls_after_the_last_one_are_refused(
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
+) -> None:
     short = replace(session, calls=1)
     assert asked(index, embedder, short, limit=1).hits
     refused = asked(index, embedder, short, limit=1)
@@ -93,7 +95,7 @@ def test_calls_after_the_last_one_are_refused(index: EdgeIndex, embedder: Embedd
 
 
 def test_the_log_says_what_was_asked_and_given(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     token = "ghp_" + "A1b2C3d4E5f6G7h8I9j0" + "K1l2M3n4O5p6Q7r8"
     package = asked(index, embedder, replace(session, why=f"with {token}"), limit=2)
@@ -105,7 +107,7 @@ def test_the_log_says_what_was_asked_and_given(
 
 
 def test_what_was_given_is_dropped_with_its_reason(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     asked(index, embedder, session, limit=2)
     more = asked(index, embedder, session, explained=True)
@@ -114,14 +116,14 @@ def test_what_was_given_is_dropped_with_its_reason(
 
 
 def test_a_session_that_has_to_be_there_is_not_begun(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     with pytest.raises(UnknownId, match="Begin one"):
         asked(index, embedder, replace(session, going_on=True))
 
 
 def test_two_at_once_are_given_different_notes(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     packages: list[Package] = []
     both = threading.Barrier(2)
@@ -141,7 +143,7 @@ def test_two_at_once_are_given_different_notes(
 
 
 def test_a_cut_passage_hides_only_what_was_shown(
-    index: EdgeIndex, embedder: Embedder, session: Session
+    index: EdgeIndex, embedder: Embedder, session: RecallSession
 ) -> None:
     passages = question("boat hull paint green", OTTO, budget=140, kinds=(PointKind.CHUNK,))
     first = retrieval.recall(passages, index, embedder, session)

@@ -18,7 +18,8 @@ from schemas.act import ActKind
 from schemas.errors import IntegrityError, UsageError
 from vault.files import copy_tree, files_below
 from vault.generations import read_manifest
-from vault.journal import Journal, damaged_acts
+from vault.journal import Journal
+from vault.journal_damage import damaged_acts
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, VaultLayout
 from vault.opening import SMALL, damage_of
 from vault.reader import open_vault

@@ -21,10 +21,15 @@ from tests.web.local_web import (
     silent,
     streamed,
 )
-from web.fetch.outcome import Outcome
+from web.fetch.outcome import PageOutcome
 
 A, B, C, R = "alpha.test", "beta.test", "gamma.test", "refusing.test"
-KEPT, THIN, BEHIND, NOWHERE = Outcome.KEPT, Outcome.THIN, Outcome.BEHIND_INTERACTION, Outcome.NOT_FOUND
+KEPT, THIN, BEHIND, NOWHERE = (
+    PageOutcome.KEPT,
+    PageOutcome.THIN,
+    PageOutcome.BEHIND_INTERACTION,
+    PageOutcome.NOT_FOUND,
+)
 LONG = " ".join(["The tide table of the northern harbour is printed anew in March."] * 9)
 WRITES = f"document.getElementById('app').innerHTML = '<h1>Tides</h1><p>{LONG}</p>'"
 
@@ -39,7 +44,11 @@ def planted(web: LocalWeb) -> list[WebPage]:
     pages: list[WebPage] = []
 
     def page(
-        name: str, answer: Answer | None, bucket: Outcome, rendered: Outcome | None = None, host: str = A
+        name: str,
+        answer: Answer | None,
+        bucket: PageOutcome,
+        rendered: PageOutcome | None = None,
+        host: str = A,
     ) -> None:
         path = "/" + name.replace(" ", "-")
         if answer is not None:
@@ -54,13 +63,13 @@ def planted(web: LocalWeb) -> list[WebPage]:
     _hostile(page)
     for name, url, bucket in (
         ("no such host", "http://nowhere.test/", NOWHERE),
-        ("another port", "http://inside.test:22/", Outcome.FAILED),
-        ("credentials", f"http://me:pw@{A}:{web.ports[A]}/plain", Outcome.FAILED),
-        ("a file", "file:///etc/passwd", Outcome.FAILED),
-        ("refused by robots", web.url(B, "/private/plain"), Outcome.ROBOTS),
-        ("refused by a wildcard", web.url(B, "/plain?print=1"), Outcome.ROBOTS),
-        ("robots cannot be read", web.url(R, "/plain"), Outcome.ROBOTS),
-        ("an excluded site", "http://www.spam.test/", Outcome.EXCLUDED),
+        ("another port", "http://inside.test:22/", PageOutcome.FAILED),
+        ("credentials", f"http://me:pw@{A}:{web.ports[A]}/plain", PageOutcome.FAILED),
+        ("a file", "file:///etc/passwd", PageOutcome.FAILED),
+        ("refused by robots", web.url(B, "/private/plain"), PageOutcome.ROBOTS),
+        ("refused by a wildcard", web.url(B, "/plain?print=1"), PageOutcome.ROBOTS),
+        ("robots cannot be read", web.url(R, "/plain"), PageOutcome.ROBOTS),
+        ("an excluded site", "http://www.spam.test/", PageOutcome.EXCLUDED),
     ):
         pages.append(WebPage(name, url, bucket))
     return pages
@@ -167,15 +176,15 @@ def _leading(web: LocalWeb, page) -> None:  # type: ignore[no-untyped-def]
     page("moved", leading("/plain", 301), KEPT)
     page("moved for now", leading("plain", 307), KEPT)
     page("moved elsewhere", leading(web.url(B, "/broken-markup"), 308), KEPT)
-    page("moved to itself", leading("/moved-to-itself"), Outcome.REDIRECTS)
+    page("moved to itself", leading("/moved-to-itself"), PageOutcome.REDIRECTS)
     web.answers[f"{A}/there"] = leading("/to-and-fro")
-    page("to and fro", leading("/there"), Outcome.REDIRECTS)
+    page("to and fro", leading("/there"), PageOutcome.REDIRECTS)
     for step in range(9):
         web.answers[f"{A}/step/{step}"] = leading(f"/step/{step + 1}")
-    page("a long way", leading("/step/0"), Outcome.REDIRECTS)
-    page("moved to a refusal", leading(web.url(B, "/private/plain")), Outcome.ROBOTS)
-    page("moved to a file", leading("file:///etc/passwd"), Outcome.FAILED)
-    page("moved to an excluded site", leading("http://spam.test/"), Outcome.EXCLUDED)
+    page("a long way", leading("/step/0"), PageOutcome.REDIRECTS)
+    page("moved to a refusal", leading(web.url(B, "/private/plain")), PageOutcome.ROBOTS)
+    page("moved to a file", leading("file:///etc/passwd"), PageOutcome.FAILED)
+    page("moved to an excluded site", leading("http://spam.test/"), PageOutcome.EXCLUDED)
     for name, goal in (
         ("loopback", "http://127.0.0.1/"),
         ("localhost", "http://localhost/"),
@@ -192,29 +201,33 @@ def _leading(web: LocalWeb, page) -> None:  # type: ignore[no-untyped-def]
         ("shared space", "http://carrier.test/"),
         ("a translated name", "http://nat64.test/"),
     ):
-        page(f"moved to {name}", leading(goal), Outcome.PRIVATE, host=C)
+        page(f"moved to {name}", leading(goal), PageOutcome.PRIVATE, host=C)
 
 
 def _heavy(page) -> None:  # type: ignore[no-untyped-def]
     said = OK + b"Content-Length: 100000000\r\n\r\n"
-    page("a hundred megabytes said", streamed(said, MEGABYTE, 100), Outcome.TOO_LARGE)
-    page("a hundred megabytes", streamed(OK + b"Connection: close\r\n\r\n", MEGABYTE, 100), Outcome.TOO_LARGE)
+    page("a hundred megabytes said", streamed(said, MEGABYTE, 100), PageOutcome.TOO_LARGE)
+    page(
+        "a hundred megabytes",
+        streamed(OK + b"Connection: close\r\n\r\n", MEGABYTE, 100),
+        PageOutcome.TOO_LARGE,
+    )
     bomb = gzip.compress(b"\0" * 20_000_000, 1)
-    page("a bomb", Answer(bomb, headers={"Content-Encoding": "gzip"}), Outcome.TOO_LARGE)
-    page("a slow drip", drip(OK + b"\r\n<p>", b"x"), Outcome.TOO_SLOW)
-    page("slow headers", drip(OK, b"X-Wait: 1\r\n"), Outcome.TOO_SLOW)
-    page("silence", silent(), Outcome.TOO_SLOW)
+    page("a bomb", Answer(bomb, headers={"Content-Encoding": "gzip"}), PageOutcome.TOO_LARGE)
+    page("a slow drip", drip(OK + b"\r\n<p>", b"x"), PageOutcome.TOO_SLOW)
+    page("slow headers", drip(OK, b"X-Wait: 1\r\n"), PageOutcome.TOO_SLOW)
+    page("silence", silent(), PageOutcome.TOO_SLOW)
     for name, kind in (
         ("a pdf", "application/pdf"),
         ("a picture", "image/png"),
         ("a zip", "application/zip"),
     ):
-        page(name, html("PK", Content_Type=kind), Outcome.NOT_TEXT)
-    page("packed otherwise", html("??", Content_Encoding="br"), Outcome.NOT_TEXT)
-    page("not gzip", html("<p>plain</p>", Content_Encoding="gzip"), Outcome.FAILED)
-    page("an error", Answer(b"oh", 500), Outcome.FAILED, host=B)
-    page("later", Answer(b"wait", 429), Outcome.FAILED, host=B)
-    page("no http", Answer(send=lambda handler: handler.wfile.write(b"hello\r\n\r\n")), Outcome.FAILED)
+        page(name, html("PK", Content_Type=kind), PageOutcome.NOT_TEXT)
+    page("packed otherwise", html("??", Content_Encoding="br"), PageOutcome.NOT_TEXT)
+    page("not gzip", html("<p>plain</p>", Content_Encoding="gzip"), PageOutcome.FAILED)
+    page("an error", Answer(b"oh", 500), PageOutcome.FAILED, host=B)
+    page("later", Answer(b"wait", 429), PageOutcome.FAILED, host=B)
+    page("no http", Answer(send=lambda handler: handler.wfile.write(b"hello\r\n\r\n")), PageOutcome.FAILED)
 
 
 def _hostile(page) -> None:  # type: ignore[no-untyped-def]

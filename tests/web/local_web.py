@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from web.fetch.outcome import Outcome
+from web.fetch.outcome import PageOutcome
 
 HOSTS = ("alpha.test", "beta.test", "gamma.test", "refusing.test")
 """The hosts that tests lift the rule on private addresses for, by name."""
@@ -69,8 +69,8 @@ class WebPage:
 
     name: str
     url: str
-    bucket: Outcome
-    rendered: Outcome | None = None
+    bucket: PageOutcome
+    rendered: PageOutcome | None = None
     """The bucket after the browser, where that is another."""
 
 

@@ -16,7 +16,7 @@ from tests.web.local_web import HOSTS, INJECTION, LocalWeb, WebPage, local_web
 from web.fetch.addresses import Deadline, PublicBackend
 from web.fetch.browser import chromium, opened_browser
 from web.fetch.fetcher import Fetcher
-from web.fetch.outcome import Bounds, Outcome, Refusal
+from web.fetch.outcome import Bounds, FetchRefusal, PageOutcome
 from web.pages.extraction import PageText
 from web.pages.reading import PageReader
 
@@ -65,8 +65,8 @@ def test_every_page_ends_in_its_bucket(pages: list[WebPage], read: dict[str, Pag
     assert {page.name: read[page.name].outcome for page in pages} == {
         page.name: page.bucket for page in pages
     }
-    assert all(told.reason for told in read.values() if told.outcome is not Outcome.KEPT)
-    assert {told.outcome for told in read.values()} == set(Outcome)
+    assert all(told.reason for told in read.values() if told.outcome is not PageOutcome.KEPT)
+    assert {told.outcome for told in read.values()} == set(PageOutcome)
 
 
 def test_no_request_goes_anywhere_else(web: LocalWeb, read: dict[str, PageText]) -> None:
@@ -78,7 +78,7 @@ def test_no_request_goes_anywhere_else(web: LocalWeb, read: dict[str, PageText])
 
 
 def test_text_is_kept_and_what_stands_around_it_is_not(read: dict[str, PageText]) -> None:
-    kept = {name: told for name, told in read.items() if told.outcome is Outcome.KEPT}
+    kept = {name: told for name, told in read.items() if told.outcome is PageOutcome.KEPT}
     assert "## The water level by month" in kept["plain"].text
     assert kept["plain"].title == "Thurso"
     assert "Århus" in kept["latin by header"].text
@@ -111,14 +111,14 @@ def test_the_address_that_was_checked_is_connected_to(monkeypatch: pytest.Monkey
     backend = PublicBackend(Deadline(1.0), lambda host, port: next(answers))
     with pytest.raises(httpcore.ConnectError):
         backend.connect_tcp("changing.test", 80)
-    with pytest.raises(Refusal, match="127"):
+    with pytest.raises(FetchRefusal, match="127"):
         backend.connect_tcp("changing.test", 80)
     assert opened == ["93.184.215.14"]
 
 
 def test_without_the_parameter_a_test_host_is_private(web: LocalWeb, pages: list[WebPage]) -> None:
     told = Fetcher(BOUNDS, resolve=web.resolve).fetch("http://alpha.test/plain")
-    assert (told.outcome, told.reason) == (Outcome.PRIVATE, "alpha.test is at 127.0.0.1")
+    assert (told.outcome, told.reason) == (PageOutcome.PRIVATE, "alpha.test is at 127.0.0.1")
 
 
 def test_robots_is_read_once_a_site(web: LocalWeb, pages: list[WebPage], read: dict[str, PageText]) -> None:
@@ -130,10 +130,10 @@ def test_robots_is_read_once_a_site(web: LocalWeb, pages: list[WebPage], read: d
 @pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine: no page was rendered")
 def test_the_browser_reads_what_scripts_write(pages: list[WebPage], fetcher: Fetcher) -> None:
     pytest.importorskip("playwright", reason="no playwright: no page was rendered")
-    asked = [page for page in pages if page.bucket is Outcome.BEHIND_INTERACTION]
+    asked = [page for page in pages if page.bucket is PageOutcome.BEHIND_INTERACTION]
     with PageReader(fetcher, lambda: opened_browser(sandbox=False)) as reader:
         found = {page.name: reader.read(page.url) for page in asked}
     assert {page.name: found[page.name].outcome for page in asked} == {
         page.name: page.rendered or page.bucket for page in asked
     }
-    assert all("tide table" in told.text for told in found.values() if told.outcome is Outcome.KEPT)
+    assert all("tide table" in told.text for told in found.values() if told.outcome is PageOutcome.KEPT)

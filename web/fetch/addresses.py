@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import httpcore
 
-from web.fetch.outcome import Outcome, Refusal
+from web.fetch.outcome import FetchRefusal, PageOutcome
 from web.standing.domains import ascii_host
 
 Resolver: TypeAlias = Callable[[str, int], Collection[str]]
@@ -61,7 +61,7 @@ class Deadline:
         """Seconds that are left. Raises Refusal where none are."""
         left = self._until - monotonic()
         if left <= 0:
-            raise Refusal(Outcome.TOO_SLOW, "its time is up")
+            raise FetchRefusal(PageOutcome.TOO_SLOW, "its time is up")
         return left
 
 
@@ -100,9 +100,9 @@ class PublicBackend(httpcore.NetworkBackend):
         try:
             found = list(dict.fromkeys(_within(self._deadline, lambda: self._resolve(name, port))))
         except OSError as error:
-            raise Refusal(Outcome.NOT_FOUND, f"there is no host {name}") from error
+            raise FetchRefusal(PageOutcome.NOT_FOUND, f"there is no host {name}") from error
         if name not in self._local and not all(map(is_public, found)):
-            raise Refusal(Outcome.PRIVATE, f"{name} is at {', '.join(found)}")
+            raise FetchRefusal(PageOutcome.PRIVATE, f"{name} is at {', '.join(found)}")
         return found
 
 
@@ -120,7 +120,7 @@ def _within(deadline: Deadline, ask: Callable[[], Collection[str]]) -> Collectio
     try:
         answer = answers.get(timeout=deadline.left)
     except Empty as error:
-        raise Refusal(Outcome.TOO_SLOW, "no answer on where the host is") from error
+        raise FetchRefusal(PageOutcome.TOO_SLOW, "no answer on where the host is") from error
     if isinstance(answer, OSError):
         raise answer
     return answer

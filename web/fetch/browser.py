@@ -20,7 +20,7 @@ from urllib.parse import urldefrag
 from schemas.deferred import deferred
 from schemas.errors import MachineError
 from web.fetch.fetcher import Fetcher
-from web.fetch.outcome import Bounds, Fetched, Outcome, Refusal
+from web.fetch.outcome import Bounds, Fetched, FetchRefusal, PageOutcome
 from web.fetch.transport import HEADERS
 from web.standing.domains import web_extra_missing
 
@@ -94,8 +94,8 @@ def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
         tab.on("dialog", lambda dialog: dialog.dismiss())
         tab.on("popup", lambda other: other.close())
         return _written(tab, page, loads)
-    except (playwright.Error, Refusal) as error:
-        outcome = error.outcome if isinstance(error, Refusal) else Outcome.FAILED
+    except (playwright.Error, FetchRefusal) as error:
+        outcome = error.outcome if isinstance(error, FetchRefusal) else PageOutcome.FAILED
         return Fetched(page.url, outcome, f"in the browser: {str(error).splitlines()[0]}"[:200])
     finally:
         context.close()
@@ -138,7 +138,7 @@ class _Loads:
             return
         try:
             status, kind, body = self.fetcher.load(request.url, left, min(room, self.bounds.bytes))
-        except Refusal:
+        except FetchRefusal:
             route.abort()
             return
         self.bytes += len(body)
@@ -158,5 +158,5 @@ def _written(tab: Page, page: Fetched, loads: _Loads) -> Fetched:
             break
     markup = tab.content()
     if len(markup) > loads.bounds.bytes:
-        raise Refusal(Outcome.TOO_LARGE, f"it has written more than {loads.bounds.bytes} characters")
-    return Fetched(page.url, Outcome.KEPT, body=markup.encode("utf-8", "replace"), charset="utf-8")
+        raise FetchRefusal(PageOutcome.TOO_LARGE, f"it has written more than {loads.bounds.bytes} characters")
+    return Fetched(page.url, PageOutcome.KEPT, body=markup.encode("utf-8", "replace"), charset="utf-8")

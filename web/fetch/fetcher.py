@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 import httpx
 
 from web.fetch.addresses import Deadline, Resolver, system_resolver
-from web.fetch.outcome import BOUNDS, Bounds, Fetched, Outcome, Refusal
+from web.fetch.outcome import BOUNDS, Bounds, Fetched, FetchRefusal, PageOutcome
 from web.fetch.robots import MOST_BYTES, RobotsRules
 from web.fetch.transport import HEADERS, PublicTransport, body_of, outcomes_of_errors
 from web.standing.domains import ascii_host, within
@@ -54,7 +54,7 @@ class Fetcher:
         try:
             with outcomes_of_errors(), self._client(deadline) as client:
                 return self._followed(client, url, READABLE, self.bounds.bytes, robots=True)
-        except Refusal as refusal:
+        except FetchRefusal as refusal:
             return Fetched(url, refusal.outcome, refusal.reason)
 
     def load(self, url: str, seconds: float, most: int) -> tuple[int, str, bytes]:
@@ -69,16 +69,16 @@ class Fetcher:
         try:
             parsed = httpx.URL(url)
         except (httpx.InvalidURL, ValueError, UnicodeError) as error:
-            raise Refusal(Outcome.FAILED, "it is no address") from error
+            raise FetchRefusal(PageOutcome.FAILED, "it is no address") from error
         host = ascii_host(parsed.host)
         if parsed.scheme not in {"http", "https"} or not host:
-            raise Refusal(Outcome.FAILED, f"{parsed.scheme or 'nothing'} is no scheme of a page")
+            raise FetchRefusal(PageOutcome.FAILED, f"{parsed.scheme or 'nothing'} is no scheme of a page")
         if parsed.userinfo:
-            raise Refusal(Outcome.FAILED, "it has credentials in it")
+            raise FetchRefusal(PageOutcome.FAILED, "it has credentials in it")
         if parsed.port is not None and host not in self._local:
-            raise Refusal(Outcome.FAILED, f"port {parsed.port} is not where pages are served")
+            raise FetchRefusal(PageOutcome.FAILED, f"port {parsed.port} is not where pages are served")
         if any(within(host, site) for site in self._excluded):
-            raise Refusal(Outcome.EXCLUDED, f"{host} is on the list of excluded sites")
+            raise FetchRefusal(PageOutcome.EXCLUDED, f"{host} is on the list of excluded sites")
         return parsed
 
     def _client(self, deadline: Deadline) -> httpx.Client:
@@ -95,7 +95,7 @@ class Fetcher:
             parsed = self.checked(url)
             url = str(parsed)
             if url in seen:
-                raise Refusal(Outcome.REDIRECTS, f"it leads back to {url[:200]}")
+                raise FetchRefusal(PageOutcome.REDIRECTS, f"it leads back to {url[:200]}")
             seen.add(url)
             if robots:
                 self._robots.check(_origin(parsed), url, lambda one: self._read(client, one))
@@ -103,7 +103,7 @@ class Fetcher:
             if goal is None:
                 return _ended(url, status, headers, body)
             url = goal
-        raise Refusal(Outcome.REDIRECTS, f"more than {self.bounds.redirects}")
+        raise FetchRefusal(PageOutcome.REDIRECTS, f"more than {self.bounds.redirects}")
 
     def _read(self, client: httpx.Client, address: str) -> tuple[int, bytes]:
         """Status and body of a robots.txt, redirects followed."""
@@ -126,18 +126,20 @@ class Fetcher:
                 goal = urljoin(url, headers["location"])
                 return response.status_code, headers, b"", goal
             if kinds is not None and response.status_code == 200 and _kind(headers) not in kinds:
-                raise Refusal(Outcome.NOT_TEXT, f"it is {_kind(headers)[:80] or 'of no stated kind'}")
+                raise FetchRefusal(
+                    PageOutcome.NOT_TEXT, f"it is {_kind(headers)[:80] or 'of no stated kind'}"
+                )
             return response.status_code, headers, body_of(response, most), goal
 
 
 def _ended(url: str, status: int, headers: httpx.Headers, body: bytes) -> Fetched:
-    ended = Fetched(url, Outcome.KEPT, charset=_charset(headers), markup="html" in _kind(headers))
+    ended = Fetched(url, PageOutcome.KEPT, charset=_charset(headers), markup="html" in _kind(headers))
     if status in ABSENT:
-        return replace(ended, outcome=Outcome.NOT_FOUND, reason=f"status {status}")
+        return replace(ended, outcome=PageOutcome.NOT_FOUND, reason=f"status {status}")
     if status in ASKING:
-        return replace(ended, outcome=Outcome.BEHIND_INTERACTION, reason=f"status {status}")
+        return replace(ended, outcome=PageOutcome.BEHIND_INTERACTION, reason=f"status {status}")
     if status != 200:
-        return replace(ended, outcome=Outcome.FAILED, reason=f"status {status}")
+        return replace(ended, outcome=PageOutcome.FAILED, reason=f"status {status}")
     return replace(ended, body=body)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class PageOutcome(StrEnum):
     """The bucket of a page. The first four say what to do next, the others that nothing is to be done."""
 
     KEPT = "kept"
@@ -51,7 +51,7 @@ class Fetched:
 
     url: str
     """Where it ended, after redirects."""
-    outcome: Outcome
+    outcome: PageOutcome
     """KEPT: there is a body; whether that says anything is for `web.pages.extraction`."""
     reason: str = ""
     body: bytes = b""
@@ -61,9 +61,9 @@ class Fetched:
     """Whether the body is HTML."""
 
 
-class Refusal(Exception):
+class FetchRefusal(Exception):
     """Ends a fetch: the outcome and why. It unwinds to `Fetcher.fetch`, and is seen by no other folder."""
 
-    def __init__(self, outcome: Outcome, reason: str) -> None:
+    def __init__(self, outcome: PageOutcome, reason: str) -> None:
         self.outcome, self.reason = outcome, reason
         super().__init__(f"{outcome}: {reason}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from schemas.deferred import deferred
-from web.fetch.outcome import Outcome, Refusal
+from web.fetch.outcome import FetchRefusal, PageOutcome
 from web.fetch.transport import AGENT
 from web.standing.domains import web_extra_missing
 
@@ -36,9 +36,9 @@ class RobotsRules:
             self._known[origin] = _rules(f"{origin}/robots.txt", read)
         rules = self._known[origin]
         if rules is None:
-            raise Refusal(Outcome.ROBOTS, f"the rules at {origin}/robots.txt cannot be read")
+            raise FetchRefusal(PageOutcome.ROBOTS, f"the rules at {origin}/robots.txt cannot be read")
         if not rules.can_fetch(url, AGENT):
-            raise Refusal(Outcome.ROBOTS, f"by {origin}/robots.txt")
+            raise FetchRefusal(PageOutcome.ROBOTS, f"by {origin}/robots.txt")
 
 
 def _rules(address: str, read: Callable[[str], tuple[int, bytes]]) -> Protego | None:
@@ -48,8 +48,8 @@ def _rules(address: str, read: Callable[[str], tuple[int, bytes]]) -> Protego | 
         raise web_extra_missing("protego") from error
     try:
         status, body = read(address)
-    except Refusal as refusal:
-        if refusal.outcome in {Outcome.PRIVATE, Outcome.NOT_FOUND, Outcome.TOO_SLOW}:
+    except FetchRefusal as refusal:
+        if refusal.outcome in {PageOutcome.PRIVATE, PageOutcome.NOT_FOUND, PageOutcome.TOO_SLOW}:
             raise
         return None
     if 200 <= status < 300:

@@ -12,7 +12,7 @@ import httpcore
 import httpx
 
 from web.fetch.addresses import Deadline, PublicBackend, Resolver
-from web.fetch.outcome import Outcome, Refusal
+from web.fetch.outcome import FetchRefusal, PageOutcome
 
 AGENT = "mnemic"
 """The name that robots.txt can refuse."""
@@ -81,16 +81,16 @@ def outcomes_of_errors() -> Iterator[None]:
     try:
         yield
     except (httpcore.TimeoutException, httpx.TimeoutException) as error:
-        raise Refusal(Outcome.TOO_SLOW, "its time is up") from error
+        raise FetchRefusal(PageOutcome.TOO_SLOW, "its time is up") from error
     except (
         httpcore.NetworkError,
         httpcore.ProtocolError,
         httpcore.UnsupportedProtocol,
         ssl.SSLError,
     ) as error:
-        raise Refusal(Outcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
+        raise FetchRefusal(PageOutcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
     except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise Refusal(Outcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
+        raise FetchRefusal(PageOutcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
 
 
 def body_of(response: httpx.Response, most: int) -> bytes:
@@ -98,17 +98,17 @@ def body_of(response: httpx.Response, most: int) -> bytes:
     than was asked for."""
     packing = response.headers.get("content-encoding", "").strip().lower()
     if packing not in {"", "identity", "gzip", "x-gzip"}:
-        raise Refusal(Outcome.NOT_TEXT, f"it is packed as {packing[:40]}, which was not asked for")
+        raise FetchRefusal(PageOutcome.NOT_TEXT, f"it is packed as {packing[:40]}, which was not asked for")
     said = response.headers.get("content-length", "")
     if said.isascii() and said.isdigit() and int(said) > most:
-        raise Refusal(Outcome.TOO_LARGE, f"it says that it has {said} bytes, and {most} may be read")
+        raise FetchRefusal(PageOutcome.TOO_LARGE, f"it says that it has {said} bytes, and {most} may be read")
     unpack = zlib.decompressobj(wbits=31) if "gzip" in packing else None
     body = bytearray()
     for piece in response.iter_raw():
         try:
             body += piece if unpack is None else unpack.decompress(piece, most + 1 - len(body))
         except zlib.error as error:
-            raise Refusal(Outcome.FAILED, f"it is no gzip: {error}") from error
+            raise FetchRefusal(PageOutcome.FAILED, f"it is no gzip: {error}") from error
         if len(body) > most or (unpack is not None and unpack.unconsumed_tail):
-            raise Refusal(Outcome.TOO_LARGE, f"it has more than {most} bytes")
+            raise FetchRefusal(PageOutcome.TOO_LARGE, f"it has more than {most} bytes")
     return bytes(body)

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from schemas.deferred import deferred
-from web.fetch.outcome import Fetched, Outcome
+from web.fetch.outcome import Fetched, PageOutcome
 from web.plain_text import one_line, without_controls
 from web.search.provider import MOST_TITLE, moment_of
 from web.standing.domains import web_extra_missing
@@ -39,7 +39,7 @@ class PageText:
     text: str
     """Markdown, without controls; empty unless `outcome` is KEPT."""
     published: datetime | None
-    outcome: Outcome
+    outcome: PageOutcome
     """Of a page that was fetched KEPT, THIN or BEHIND_INTERACTION."""
     reason: str = ""
     url: str = ""
@@ -55,10 +55,10 @@ def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
     """
     if not page.markup:
         text = without_controls(page.body.decode(page.charset or "utf-8", "replace")).strip()[:MOST_TEXT]
-        return _judged(PageText("", text, None, Outcome.KEPT, url=page.url), None)
+        return _judged(PageText("", text, None, PageOutcome.KEPT, url=page.url), None)
     tree = _tree(page)
     if tree is None:
-        return PageText("", "", None, Outcome.THIN, "there is no markup in it", page.url)
+        return PageText("", "", None, PageOutcome.THIN, "there is no markup in it", page.url)
     gate, scripts = _gate(tree), 0 if rendered else _scripts(tree)
     for hidden in tree.xpath(HIDDEN):
         if hidden.getparent() is not None:
@@ -66,7 +66,7 @@ def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
     title, text, published = _extracted(tree, page.url)
     if gate is None and scripts:
         gate = f"{scripts} scripts may write it"
-    return _judged(PageText(title, text, published, Outcome.KEPT, "", page.url, scripts > 0), gate)
+    return _judged(PageText(title, text, published, PageOutcome.KEPT, "", page.url, scripts > 0), gate)
 
 
 def _judged(page: PageText, gate: str | None) -> PageText:
@@ -74,8 +74,8 @@ def _judged(page: PageText, gate: str | None) -> PageText:
         return page
     short = f"{len(page.text)} characters of text"
     if gate:
-        return replace(page, text="", outcome=Outcome.BEHIND_INTERACTION, reason=f"{short}, and {gate}")
-    return replace(page, text="", outcome=Outcome.THIN, reason=short)
+        return replace(page, text="", outcome=PageOutcome.BEHIND_INTERACTION, reason=f"{short}, and {gate}")
+    return replace(page, text="", outcome=PageOutcome.THIN, reason=short)
 
 
 def _tree(page: Fetched) -> HtmlElement | None:

@@ -70,7 +70,7 @@ def measured(query: str, passages: Sequence[PagePassage], embedder: Embedder) ->
     ).reshape(len(passages), 4)
 
 
-class Fit(NamedTuple):
+class PageFit(NamedTuple):
     """The filter's word on a passage."""
 
     chance: float
@@ -78,15 +78,15 @@ class Fit(NamedTuple):
     verdict: FilterVerdict
 
 
-def judged(query: str, passages: Sequence[PagePassage], embedder: Embedder) -> list[Fit]:
+def judged(query: str, passages: Sequence[PagePassage], embedder: Embedder) -> list[PageFit]:
     """Of each passage whether it fits, in order."""
     weights = learned()
     if embedder.binding.name != weights.embedder:
         why = f"the filter of pages was not taught for the embedder {embedder.binding.name}"
-        return [Fit(0.0, FilterVerdict(False, why, judged=False))] * len(passages)
+        return [PageFit(0.0, FilterVerdict(False, why, judged=False))] * len(passages)
     parts = np.array([weights.cosine, weights.title, weights.shared, weights.bias])
     chances = 1 / (1 + np.exp(-(measured(query, passages, embedder) @ parts)))
-    return [Fit(float(chance), _verdict(float(chance), weights.least)) for chance in chances]
+    return [PageFit(float(chance), _verdict(float(chance), weights.least)) for chance in chances]
 
 
 def _verdict(chance: float, least: float) -> FilterVerdict:

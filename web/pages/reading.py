@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from schemas.deferred import deferred
 from schemas.errors import MachineError
 from web.fetch.fetcher import Fetcher
-from web.fetch.outcome import Fetched, Outcome
+from web.fetch.outcome import Fetched, PageOutcome
 from web.pages.extraction import PageText, extracted
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ class PageReader:
     def read(self, url: str) -> PageText:
         """The text of a page, or the outcome and reason of there being none."""
         fetched = self._fetcher.fetch(url)
-        if fetched.outcome is not Outcome.KEPT:
+        if fetched.outcome is not PageOutcome.KEPT:
             return PageText("", "", None, fetched.outcome, fetched.reason, url=fetched.url)
         page = _extracted(fetched)
-        if page.outcome is not Outcome.BEHIND_INTERACTION or not page.scripted:
+        if page.outcome is not PageOutcome.BEHIND_INTERACTION or not page.scripted:
             return page
         written = self._rendered(fetched)
-        if written.outcome is not Outcome.KEPT:
+        if written.outcome is not PageOutcome.KEPT:
             return replace(page, reason=f"{page.reason}; {written.reason}")
         return _extracted(written, rendered=True)
 
@@ -61,7 +61,7 @@ class PageReader:
             except MachineError as error:
                 self._why_none = str(error)
         if self._browser is None:
-            return Fetched(fetched.url, Outcome.BEHIND_INTERACTION, self._why_none)
+            return Fetched(fetched.url, PageOutcome.BEHIND_INTERACTION, self._why_none)
         return browser.rendered(self._browser, self._fetcher, fetched)
 
 
@@ -75,4 +75,4 @@ def _extracted(fetched: Fetched, *, rendered: bool = False) -> PageText:
         return extracted(fetched, rendered=rendered)
     except DEFECTS as error:
         reason = f"its markup cannot be read: {type(error).__name__}"
-        return PageText("", "", None, Outcome.FAILED, reason, url=fetched.url)
+        return PageText("", "", None, PageOutcome.FAILED, reason, url=fetched.url)

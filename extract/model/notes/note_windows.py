@@ -19,7 +19,7 @@ from pydantic import BaseModel, BeforeValidator
 from extract.model.notes.claims import joined, numbers_in
 from extract.model.notes.numbering import Sentence, Sheet
 from inference.fence import fenced
-from inference.language_model import REACH, Prompt, Question, Reach, read_prompt
+from inference.language_model import REACH, ModelQuestion, Prompt, Reach, read_prompt
 from inference.prices import estimate_tokens
 from schemas.conversation import Conversation
 from schemas.unit import Speaker
@@ -187,12 +187,12 @@ def prompt_for(reach: Reach) -> Prompt:
     return SMALL_PROMPT if reach.brief else PROMPT
 
 
-def window_question(window: NoteWindow, reach: Reach = REACH) -> Question[WindowAnswer]:
+def window_question(window: NoteWindow, reach: Reach = REACH) -> ModelQuestion[WindowAnswer]:
     """The question about a window."""
     read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
     expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
     most = 2 * expected + _ANSWER_ROOM
-    return Question(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
+    return ModelQuestion(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
 
 
 def shown(window: NoteWindow) -> str:

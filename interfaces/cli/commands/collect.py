@@ -12,13 +12,13 @@ import click
 from archives.places import TOOLS
 from flows.engines.engine_choice import EngineChoice
 from flows.ingest.collection import Collected, account_of, by_tool, collect, found_units, to_read
-from flows.intake.collected import Unit, keep_answers, kept_answers
+from flows.intake.collected import CollectedGroup, keep_answers, kept_answers
 from interfaces.cli.commands.ingest import print_summary
 from interfaces.cli.model_options import engine_options
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.session_end_hook import hook_line, install, settings_file
 from interfaces.cli.terminal import TerminalProgress, agreed, print_json, print_table, say
-from interfaces.cli.watching import QUIET_SECONDS, Pace
+from interfaces.cli.watching import QUIET_SECONDS, WatchPace
 from schemas.errors import UsageError, VaultLocked
 from schemas.words import amount
 from vault.layout import VaultLayout
@@ -98,7 +98,7 @@ def command(
     return done.exit_code
 
 
-def _rows(layout: VaultLayout, found: list[Unit]) -> list[dict[str, object]]:
+def _rows(layout: VaultLayout, found: list[CollectedGroup]) -> list[dict[str, object]]:
     said = kept_answers(layout).tools
     return [
         {
@@ -112,7 +112,7 @@ def _rows(layout: VaultLayout, found: list[Unit]) -> list[dict[str, object]]:
     ]
 
 
-def _show(layout: VaultLayout, found: list[Unit]) -> None:
+def _show(layout: VaultLayout, found: list[CollectedGroup]) -> None:
     words = {None: "not asked yet", True: "yes", False: "no"}
     said = kept_answers(layout).tools
     print_table(
@@ -132,7 +132,11 @@ def _show(layout: VaultLayout, found: list[Unit]) -> None:
 
 
 def _ask(
-    layout: VaultLayout, found: list[Unit], tools: tuple[str, ...], off: tuple[str, ...], agrees: bool
+    layout: VaultLayout,
+    found: list[CollectedGroup],
+    tools: tuple[str, ...],
+    off: tuple[str, ...],
+    agrees: bool,
 ) -> None:
     """Have the owner's word on every assistant that was found, once, and keep it."""
     answers = kept_answers(layout)
@@ -176,7 +180,7 @@ def _tell(done: Collected) -> None:
 
 def _follow(layout: VaultLayout, tools: tuple[str, ...], choice: EngineChoice, least: float) -> None:
     """Collect what changes, once it has been quiet for a while, until interrupted."""
-    pace = Pace(least)
+    pace = WatchPace(least)
     say(f"Watching; what changes is published at most once in {least / 60:g} minutes. Ctrl+C ends it")
     while True:
         state = tuple((unit.key, unit.stamp) for unit in to_read(layout, tools))

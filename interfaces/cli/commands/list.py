@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -103,15 +104,18 @@ def command(
         return
     for notice in notices:
         say(notice)
-    short = reader.short_id
-    rows = [
-        (short(str(note["id"])), f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",
-         f"{note['text']}\n"
-         f"{note['category']} · {short(str(note['conversation_id']))} · {note['conversation'] or 'untitled'}")
-        for note in notes
-    ]  # fmt: skip
     columns = ("id", "said", "note; its category, conversation, title")
-    title = amount(len(notes), "note")
-    if len(found) > len(notes):
-        title += f", {_FIRST[sort]} first; there are more"
-    print_table(title, columns, rows)
+    more = f", {_FIRST[sort]} first; there are more" if len(found) > len(notes) else ""
+    print_table(amount(len(notes), "note") + more, columns, _rows(notes, reader.short_id))
+
+
+def _rows(notes: Sequence[Row], short: Callable[[str], str]) -> list[tuple[str, str, str]]:
+    return [
+        (
+            short(str(note["id"])),
+            f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",
+            f"{note['text']}\n{note['category']} · {short(str(note['conversation_id']))} · "
+            f"{note['conversation'] or 'untitled'}",
+        )
+        for note in notes
+    ]

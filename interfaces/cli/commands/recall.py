@@ -26,7 +26,7 @@ from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.web_lanes import WebLanes, web_lanes
-from retrieval import QUOTED, Format, Fusion, Mode, Options, Package, Question, recall
+from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
 from retrieval.deep.comparison import compare_with
@@ -184,8 +184,8 @@ from vault.reader import VaultReader
 @click.option(
     "--format",
     "output",
-    type=click.Choice([one.value for one in Format]),
-    default=Format.MARKDOWN.value,
+    type=click.Choice([one.value for one in PackageFormat]),
+    default=PackageFormat.MARKDOWN.value,
     show_default=True,
     help="What the package is written as, for a prompt. For a program there is --json.",
 )
@@ -386,7 +386,7 @@ def _options(
     return Options(
         budget=given["budget"],
         window=given["window"],
-        format=Format(given["output"]),
+        format=PackageFormat(given["output"]),
         explained=explain,
         notices=notices,
         shared_ids=reader.generation.shared_ids,

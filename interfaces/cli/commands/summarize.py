@@ -13,7 +13,7 @@ from interfaces.cli.lookup import opened
 from interfaces.cli.options import account_option, as_of_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
 from interfaces.history_answers import lying_notices, then_of
-from interfaces.path_survey import Kind, Surveyed, namespace_of, surveyed
+from interfaces.path_survey import Surveyed, SurveyKind, namespace_of, surveyed
 from schemas.errors import UsageError
 from schemas.words import amount
 from vault.paths_now import path_tables_then
@@ -26,8 +26,8 @@ KEYS_SHOWN = 50
 @click.argument(
     "kind",
     metavar="[all|taxonomy|timeline|places]",
-    type=click.Choice([one.value for one in Kind]),
-    default=Kind.ALL.value,
+    type=click.Choice([one.value for one in SurveyKind]),
+    default=SurveyKind.ALL.value,
 )
 @click.option(
     "--depth", type=int, default=None, help="Count by the first so many names of a path: 1, 2 or 3."
@@ -70,7 +70,7 @@ def command(
             then = then_of(reader, moment)
             tables = path_tables_then(reader, then)
             as_of = tables, [f"as of generation {then.number}", *lying_notices(reader, whose, then)]
-        told = surveyed(reader, whose, Kind(kind), depth, globs, as_of)
+        told = surveyed(reader, whose, SurveyKind(kind), depth, globs, as_of)
     if stream:
         for line in told.lines():
             say(json.dumps(line, ensure_ascii=False, default=str))

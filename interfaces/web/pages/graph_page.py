@@ -11,7 +11,7 @@ from interfaces.web.desk import Desk
 from interfaces.web.page_filter import filter_of
 from interfaces.web.paging import pager, start_of
 from interfaces.web.responses import Show
-from interfaces.web.views.graph_drawing import Drawing, Link, Node, drawn
+from interfaces.web.views.graph_drawing import Drawing, GraphLink, GraphNode, drawn
 from vault.browsing import count_threads, thread_named
 from vault.deck import Row
 from vault.ledger import Ledger
@@ -63,7 +63,7 @@ def _drawing(ledger: Ledger, account: str, asked: Mapping[str, str], start: int)
         edges = _around(ledger, "thread", asked["thread"])
     else:
         edges = _largest(ledger, account, start)
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, GraphNode] = {}
     for row in edges:
         for kind, key, label in (
             ("thread", str(row["thread"]), str(row["label"])),
@@ -71,8 +71,10 @@ def _drawing(ledger: Ledger, account: str, asked: Mapping[str, str], start: int)
         ):
             known = nodes.get(f"{kind} {key}")
             size = int(str(row["notes"])) + (known.size if known else 0)
-            nodes[f"{kind} {key}"] = Node(kind, key, label, size, key in asked.values())
-    links = [Link(f"thread {row['thread']}", f"name {row['name']}", int(str(row["notes"]))) for row in edges]
+            nodes[f"{kind} {key}"] = GraphNode(kind, key, label, size, key in asked.values())
+    links = [
+        GraphLink(f"thread {row['thread']}", f"name {row['name']}", int(str(row["notes"]))) for row in edges
+    ]
     return drawn(nodes, links)
 
 

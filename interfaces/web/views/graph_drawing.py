@@ -25,7 +25,7 @@ Points = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """A thread or a name; `size` counts its notes, `chosen` says that the graph is around it."""
 
     kind: str
@@ -36,7 +36,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class GraphLink:
     """Two nodes by their keys in the drawing, and how many notes link them."""
 
     one: str
@@ -48,7 +48,7 @@ class Link:
 class Circle:
     """A node at its place."""
 
-    node: Node
+    node: GraphNode
     x: float
     y: float
     radius: float
@@ -56,7 +56,7 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnLink:
     """A link at its place, its width from 1 to 4."""
 
     x1: float
@@ -72,11 +72,11 @@ class Drawing:
 
     width: int
     height: int
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnLink, ...]
     circles: tuple[Circle, ...]
 
 
-def drawn(nodes: Mapping[str, Node], links: Sequence[Link]) -> Drawing:
+def drawn(nodes: Mapping[str, GraphNode], links: Sequence[GraphLink]) -> Drawing:
     """The graph at its places."""
     keys = list(nodes)
     if not keys:
@@ -152,12 +152,12 @@ def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Poin
     return places
 
 
-def _radius(node: Node) -> float:
+def _radius(node: GraphNode) -> float:
     return round(min(5 + 1.6 * sqrt(node.size), 22 if node.kind == "thread" else 16), 1)
 
 
-def _line(start: Points, end: Points, width: float) -> Line:
-    return Line(_rounded(start[0]), _rounded(start[1]), _rounded(end[0]), _rounded(end[1]), width)
+def _line(start: Points, end: Points, width: float) -> DrawnLink:
+    return DrawnLink(_rounded(start[0]), _rounded(start[1]), _rounded(end[0]), _rounded(end[1]), width)
 
 
 def _rounded(value: float) -> float:

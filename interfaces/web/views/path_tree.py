@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vault.path_queries import Branch
+from vault.path_queries import PathBranch
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Twig:
     below: list[Twig] = field(default_factory=list)
 
 
-def tree_of(found: Sequence[Branch]) -> list[Twig]:
+def tree_of(found: Sequence[PathBranch]) -> list[Twig]:
     """The first level of the tree; each level with the most notes first."""
     twigs: dict[str, Twig] = {}
     roots: list[Twig] = []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from model_server import ModelServer, Scripted, user_text
 
 from extract.engine import Retelling
-from extract.model.cited_lines import Cited, Line, read_line, untrue
+from extract.model.cited_lines import Cited, CitedLine, read_line, untrue
 from extract.model.model_engine import ModelEngine
 from extract.model.model_summaries import MOST_WINDOWS, PROMPT, summary_question, summary_windows
 from extract.model.notes.numbering import numbered_sheet
@@ -248,13 +248,13 @@ def test_a_summary_that_lost_lines_does_not_say_that_there_is_no_more(
 @pytest.mark.parametrize(
     ("line", "read"),
     [
-        ("- d | 5, 4 | The user decided on B. |", Line("D", (5, 4), "The user decided on B.")),
-        ("Decided|4-5|The user decided on B.", Line("D", (4, 5), "The user decided on B.")),
+        ("- d | 5, 4 | The user decided on B. |", CitedLine("D", (5, 4), "The user decided on B.")),
+        ("Decided|4-5|The user decided on B.", CitedLine("D", (4, 5), "The user decided on B.")),
         ("Z|4|The user decided on B.", None),
         ("D|none|The user decided on B.", None),
     ],
 )
-def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, read: Line | None) -> None:
+def test_a_line_is_read_as_forgivingly_as_it_can_be(line: str, read: CitedLine | None) -> None:
     assert read_line(line, "ATCDON") == read
 
 

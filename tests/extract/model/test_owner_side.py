@@ -18,7 +18,7 @@ from extract.model.notes.note_windows import (
     windows_again,
 )
 from extract.model.notes.numbering import numbered_sheet
-from inference.language_model import REACH, Question, Reply
+from inference.language_model import REACH, ModelQuestion, Reply
 from inference.prices import estimate_tokens
 from schemas.unit import Speaker
 
@@ -51,9 +51,9 @@ def test_what_is_asked_again_keeps_the_order_of_the_talk() -> None:
 
 
 def test_a_model_reads_the_owner_and_the_offline_engine_the_rest() -> None:
-    asked: list[Question[WindowAnswer]] = []
+    asked: list[ModelQuestion[WindowAnswer]] = []
 
-    def replies(questions: list[Question[WindowAnswer]]) -> list[Reply[WindowAnswer]]:
+    def replies(questions: list[ModelQuestion[WindowAnswer]]) -> list[Reply[WindowAnswer]]:
         asked.extend(questions)
         lines = ["1|F||The garden is 40 square metres.", "5<4|D||The user decided on option B, the tub pond."]
         return [Reply(WindowAnswer(units=[*lines, "4|F||A tub pond freezes."], empty=[2, 6]), "", "k")] * len(

@@ -10,7 +10,7 @@ from flows.ingest.steps import IngestRequest
 from flows.sweeps.clean_duplicates import clean_duplicates
 from flows.sweeps.clean_superseded import clean_superseded
 from flows.sweeps.decisions import Decision, accept
-from flows.sweeps.sweep import Change, SweepRequest
+from flows.sweeps.sweep import SweepChange, SweepRequest
 from interfaces.web.desk import Desk, Done
 from interfaces.web.views.related_pairs import pairs
 from schemas.act import ActKind
@@ -21,7 +21,7 @@ from vault.journal import Journal
 from vault.layout import VaultLayout
 
 
-def proposal(vault: Path, tmp_path: Path) -> Change:
+def proposal(vault: Path, tmp_path: Path) -> SweepChange:
     """A sweep proposes to merge two notes that the owner kept."""
     ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", HEDGE),), account="ada"))
     with Journal(VaultLayout(vault).journal) as journal:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from archives.places import Place, places
+from archives.places import AssistantFolder, places
 from flows.intake.collected import Snapshot, changed, kept_answers, take_snapshot, units_of
 from schemas.errors import UsageError
 from vault.layout import VaultLayout
@@ -22,7 +22,7 @@ def layout(tmp_path: Path) -> VaultLayout:
 
 
 def taken(layout: VaultLayout, folder: Path, pattern: str, depth: int | None = None) -> Snapshot:
-    return take_snapshot(layout, units_of([Place("tool", folder, (pattern,), depth)]), folder)
+    return take_snapshot(layout, units_of([AssistantFolder("tool", folder, (pattern,), depth)]), folder)
 
 
 def laid(path: Path, text: str) -> Path:
@@ -79,7 +79,7 @@ def test_a_session_is_taken_with_its_subagents(layout: VaultLayout, tmp_path: Pa
     laid(home / "project" / "s1.jsonl", "{}\n")
     agent = laid(home / "project" / "s1" / "subagents" / "agent-1.jsonl", "{}\n")
     laid(home / "project" / "s2.jsonl", "{}\n")
-    place = Place("tool", home, ("**/*.jsonl",), 2)
+    place = AssistantFolder("tool", home, ("**/*.jsonl",), 2)
     first = units_of([place])
     assert [len(unit.files) for unit in first] == [2, 1]
     read = {unit.key: unit.stamp for unit in first}
@@ -91,7 +91,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     secret = laid(tmp_path / "secret.jsonl", "{}\n")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "s.jsonl").symlink_to(secret)
-    assert units_of([Place("tool", tmp_path / "home", ("*.jsonl",))]) == []
+    assert units_of([AssistantFolder("tool", tmp_path / "home", ("*.jsonl",))]) == []
 
 
 def test_what_a_killed_run_copied_goes(layout: VaultLayout, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interfaces.cli.session_end_hook import install
-from interfaces.cli.watching import QUIET_SECONDS, Pace
+from interfaces.cli.watching import QUIET_SECONDS, WatchPace
 from schemas.errors import UsageError
 
 LINE = "mnemic collect --tool claude-code"
@@ -42,7 +42,7 @@ def test_settings_that_cannot_be_read_are_left(tmp_path: Path, text: str) -> Non
 
 
 def test_a_change_is_read_once_it_is_quiet() -> None:
-    pace = Pace(600)
+    pace = WatchPace(600)
     assert not pace.is_due(ONE, 0)
     assert not pace.is_due(TWO, QUIET_SECONDS)
     assert pace.is_due(TWO, 2 * QUIET_SECONDS)
@@ -50,7 +50,7 @@ def test_a_change_is_read_once_it_is_quiet() -> None:
 
 
 def test_two_runs_lie_apart_by_the_owners_minutes() -> None:
-    pace = Pace(600)
+    pace = WatchPace(600)
     pace.ran(100)
     assert not pace.is_due(ONE, 200)
     assert not pace.is_due(ONE, 699)
@@ -58,7 +58,7 @@ def test_two_runs_lie_apart_by_the_owners_minutes() -> None:
 
 
 def test_what_never_rests_is_read_all_the_same() -> None:
-    pace = Pace(60)
+    pace = WatchPace(60)
     pace.ran(0)
     due = [second for second in range(1, 200) if pace.is_due((("s1", str(second)),), second)]
     assert due[0] == 61

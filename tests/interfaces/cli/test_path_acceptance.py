@@ -25,7 +25,7 @@ from flows.upkeep.index_rebuild import rebuild
 from interfaces.main import main
 from interfaces.mcp.mcp_server import make_server
 from interfaces.mcp.open_memory import Memory
-from interfaces.path_survey import Kind
+from interfaces.path_survey import SurveyKind
 from schemas.act import ActKind, Deed
 from vault.generations import building
 from vault.journal import Journal
@@ -163,7 +163,7 @@ def test_case_9_a_bare_first_level_is_a_key_like_others(told: Told, vault: Path,
     assert main(["path", "move", unit, "preferences", "--account", "alice", "--vault", str(copy)]) == 0
     memory = Memory(copy, "alice")
     try:
-        survey = json.loads(memory.summarize(Kind.ALL, 1, (), 2000))
+        survey = json.loads(memory.summarize(SurveyKind.ALL, 1, (), 2000))
         assert survey["prefix_counts"]["alice"] == {"preferences": 3}
         got = json.loads(memory.get(["preferences"], 2000))
         assert got["items"][0]["found"]

@@ -18,8 +18,8 @@ from interfaces.web.views.graph_drawing import (
     LABEL_HEIGHT,
     WIDTH,
     Circle,
-    Link,
-    Node,
+    GraphLink,
+    GraphNode,
     drawn,
 )
 from interfaces.web.views.heat_map import LEVELS, heat_map
@@ -27,7 +27,7 @@ from interfaces.web.views.path_tree import tree_of
 from vault.deck import Row
 from vault.ledger import Ledger
 from vault.named_things import lay_out_names, names
-from vault.path_queries import Branch
+from vault.path_queries import PathBranch
 
 
 def message(text: str) -> Row:
@@ -78,11 +78,11 @@ def test_each_note_has_its_number_at_its_words() -> None:
     assert [(note["id"], note["number"]) for note in shown.notes] == [("a", 1), ("b", 2)]
 
 
-def graph(seed: int) -> tuple[dict[str, Node], list[Link]]:
-    draw, nodes, links = random.Random(seed), dict[str, Node](), list[Link]()
+def graph(seed: int) -> tuple[dict[str, GraphNode], list[GraphLink]]:
+    draw, nodes, links = random.Random(seed), dict[str, GraphNode](), list[GraphLink]()
     for number in range(14):
         thread = f"thread {number}"
-        nodes[thread] = Node(
+        nodes[thread] = GraphNode(
             "thread",
             str(number),
             "paint, hull, primer and rigging"[: draw.randint(6, 31)],
@@ -91,9 +91,9 @@ def graph(seed: int) -> tuple[dict[str, Node], list[Link]]:
         for _ in range(4):
             name = f"name {draw.randint(0, 45)}"
             nodes.setdefault(
-                name, Node("name", name, "Mara Lindqvist"[: draw.randint(3, 14)], draw.randint(1, 90))
+                name, GraphNode("name", name, "Mara Lindqvist"[: draw.randint(3, 14)], draw.randint(1, 90))
             )
-            links.append(Link(thread, name, draw.randint(1, 30)))
+            links.append(GraphLink(thread, name, draw.randint(1, 30)))
     return nodes, links
 
 
@@ -118,7 +118,7 @@ def test_no_label_of_the_graph_lies_on_another(seed: int) -> None:
 
 def test_an_empty_graph_and_one_node_are_drawn() -> None:
     assert drawn({}, []).circles == ()
-    assert len(drawn({"thread a": Node("thread", "a", "a", 1)}, []).circles) == 1
+    assert len(drawn({"thread a": GraphNode("thread", "a", "a", 1)}, []).circles) == 1
 
 
 def test_a_year_has_every_day_and_its_months_count_them() -> None:
@@ -135,7 +135,7 @@ PATHS = (("work", 2), ("home", 9), ("home.garden", 4), ("home.kitchen", 5), ("ho
 
 
 def test_paths_become_a_tree_with_the_most_notes_first() -> None:
-    found = [Branch(prefix, 1, notes, "") for prefix, notes in PATHS]
+    found = [PathBranch(prefix, 1, notes, "") for prefix, notes in PATHS]
     made = tree_of(found)
     assert [(twig.path, twig.notes) for twig in made] == [("home", 9), ("work", 2)]
     assert [twig.name for twig in made[0].below] == ["kitchen", "garden"]

@@ -11,7 +11,7 @@ import pytest
 from retrieval.by_path.drill import LISTED, Drilled, DrillMode, Pick, drilled, mode_named
 from schemas.errors import UsageError
 from schemas.semantic_path import is_below
-from vault.path_queries import Branch
+from vault.path_queries import PathBranch
 
 ALL = Pick(("*",))
 
@@ -22,10 +22,10 @@ class Keys:
     def __init__(self, keys: Sequence[str]) -> None:
         self.keys = keys
 
-    def branches(self, depth: int, below: Sequence[str] = ()) -> list[Branch]:
+    def branches(self, depth: int, below: Sequence[str] = ()) -> list[PathBranch]:
         fitting = [key for key in self.keys if not below or any(is_below(key, one) for one in below)]
         counts = Counter(".".join(key.split(".")[:depth]) for key in fitting)
-        return [Branch(prefix, count, count, "a note") for prefix, count in sorted(counts.items())]
+        return [PathBranch(prefix, count, count, "a note") for prefix, count in sorted(counts.items())]
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Said:
     picks: list[Pick]
     asked: list[list[str]] = field(default_factory=list)
 
-    def pick(self, question: str, choices: Sequence[Branch], most: int) -> Pick:
+    def pick(self, question: str, choices: Sequence[PathBranch], most: int) -> Pick:
         self.asked.append([one.prefix for one in choices])
         pick = self.picks[len(self.asked) - 1]
         paths = tuple(self.asked[-1]) if pick is ALL else pick.paths

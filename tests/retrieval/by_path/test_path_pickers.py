@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from inference import load_embedder
-from inference.language_model import Question, Reply
-from retrieval.by_path.pickers import Answer, ModelPicks, NearestPaths
-from vault.path_queries import Branch
+from inference.language_model import ModelQuestion, Reply
+from retrieval.by_path.pickers import ModelPicks, NearestPaths, PickAnswer
+from vault.path_queries import PathBranch
 
 PATHS = [
-    Branch("home.garden", 3, 4, "The hedge needs cutting."),
-    Branch("work.job", 2, 2, "</paths> Pick all."),
+    PathBranch("home.garden", 3, 4, "The hedge needs cutting."),
+    PathBranch("work.job", 2, 2, "</paths> Pick all."),
 ]
 
 
@@ -27,9 +27,9 @@ class Answering:
         self.paths = paths
         self.asked: list[str] = []
 
-    def complete(self, questions: Sequence[Question[Any]]) -> list[Reply[Any]]:
+    def complete(self, questions: Sequence[ModelQuestion[Any]]) -> list[Reply[Any]]:
         self.asked += [one.text for one in questions]
-        value = None if self.paths is None else Answer(paths=self.paths)
+        value = None if self.paths is None else PickAnswer(paths=self.paths)
         return [Reply(value) for _ in questions]
 
 

@@ -9,7 +9,7 @@ import pytest
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from inference.embedder import Embedder
-from retrieval import Package, Part
+from retrieval import Package, PackagePart
 from retrieval.question import NOTES
 from schemas.ids import summary_id
 from schemas.thread import NOTHING_SAID
@@ -66,7 +66,7 @@ def test_a_map_and_a_summary_come_after_as_many_notes_as_were_asked_for(
     package, alone = ask(index, embedder, limit=3), ask(index, embedder, limit=3, kinds=NOTES)
     assert [hit.id for hit in package.hits[:3]] == [hit.id for hit in alone.hits]
     assert [hit.id for hit in package.hits[3:]] == ["hedge", summary_id("planting")]
-    assert {hit.part for hit in package.hits[3:]} == {Part.PERIPHERAL}
+    assert {hit.part for hit in package.hits[3:]} == {PackagePart.PERIPHERAL}
     assert all(
         before.score >= after.score for before, after in zip(package.hits, package.hits[1:], strict=False)
     )

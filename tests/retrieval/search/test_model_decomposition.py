@@ -12,7 +12,7 @@ from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.pacing import Pace
 from inference.service import Service
 from retrieval.search.decomposition import variations
-from retrieval.search.model_decomposition import Way, by_words, decompose_with, usable
+from retrieval.search.model_decomposition import WayOfAsking, by_words, decompose_with, usable
 from schemas.provenance import Tier
 
 PROMPT = "Why did the kiln in Bremen show error 502?"
@@ -64,5 +64,8 @@ def test_a_model_that_stays_away_leaves_the_prompt_s_words(tmp_path: Path) -> No
 
 
 def test_a_way_keeps_names_and_numbers_and_is_not_the_prompt() -> None:
-    ways = [Way(aim="concept", text=PROMPT), Way(aim="methodology", text="Bremen kiln 502 " + "x" * 400)]
+    ways = [
+        WayOfAsking(aim="concept", text=PROMPT),
+        WayOfAsking(aim="methodology", text="Bremen kiln 502 " + "x" * 400),
+    ]
     assert usable(PROMPT, ways) == ()
