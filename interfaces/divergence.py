@@ -146,13 +146,38 @@ def report_of(found: Divergence) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def text_of(found: Divergence, handed: Handed) -> str:
-    """Report and packages as text for an assistant, each package inside its budget."""
-    report = report_of(found)
-    if handed is Handed.BOTH:
-        parts = (("Depth", found.depth), ("Breadth", found.breadth))
-        return report + "".join(f"\n# {name}\n{package.render()}" for name, package in parts)
-    return report + "".join(f"\n# {name}\n{package.render()}" for name, package in union_of(found))
+def text_of(found: Divergence, handed: Handed, budget: int | None = None) -> str:
+    """Report and packages as text for an assistant, each package inside its own budget, all of it inside
+    `budget`: hits of the least score go first, then lines of the report from its end."""
+    both = [("Depth", found.depth), ("Breadth", found.breadth)]
+    parts = both if handed is Handed.BOTH else union_of(found)
+    lines = report_of(found).splitlines(keepends=True)
+    text = _laid_out(lines, parts)
+    verdict, left_out = lines[0].partition(":")[0], 0
+    while budget is not None and estimate_tokens(text) > budget:
+        hits = [(hit.score, place) for place, (_, package) in enumerate(parts) for hit in package.hits]
+        if hits:
+            left_out += 1
+            _, place = min(hits)
+            name, package = parts[place]
+            least = min(package.hits, key=lambda hit: hit.score)
+            parts[place] = (
+                name,
+                _with(package, [hit for hit in package.hits if hit is not least], package.notices),
+            )
+        elif parts:
+            parts = []
+        elif len(lines) > 1:
+            lines.pop()
+        else:
+            return verdict
+        said = [f"\n{amount(left_out, 'hit')} left out\n"] if left_out else []
+        text = _laid_out([*lines, *said], parts)
+    return text
+
+
+def _laid_out(lines: Sequence[str], parts: Sequence[tuple[str, Package]]) -> str:
+    return "".join([*lines, *(f"\n# {name}\n{package.render()}" for name, package in parts)])
 
 
 def union_of(found: Divergence) -> list[tuple[str, Package]]:

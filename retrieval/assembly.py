@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from chunking import estimate_tokens
@@ -81,7 +81,10 @@ def assemble(
     layout = LAYOUTS[options.format]
     hits = _with_parts(candidates, layout, question)
     room = budget - layout.frame_tokens
-    said = sum(estimate_tokens(layout.notice(one)) for one in options.notices)
+    opening = options.notices
+    if options.tells_confidence and candidates:
+        opening = (*opening, f"Confidence {confidence:.2f}.")
+    said = sum(estimate_tokens(layout.notice(one)) for one in opening)
     if said <= NOTICE_SHARE * room:
         room -= said
     if sum(hit.tokens for hit in hits) > room:
@@ -103,7 +106,7 @@ def assemble(
         tokens=0,
         confidence=round(confidence, 4),
         hits=tuple(filling.chosen),
-        notices=(*options.notices, *_notices(hits, told, late, confidence)),
+        notices=(*opening, *_notices(hits, told, late, confidence)),
         dropped=tuple(_dropped(one) for one in drops) if options.explained else (),
     )
     return package.model_copy(update={"tokens": estimate_tokens(package.render())})
@@ -111,10 +114,7 @@ def assemble(
 
 def _with_parts(candidates: Sequence[Candidate], layout: Layout, question: Question) -> list[Hit]:
     best = max((one.score for one in candidates), default=0.0)
-    hits = [
-        _hit(one, _part(one, best), layout, short_id(one.payload.ref, question.options.shared_ids))
-        for one in candidates
-    ]
+    hits = [_hit(one, _part(one, best), layout, question.options.shared_ids) for one in candidates]
     # what is never cut must not push the others out
     fitting = [
         hit.model_copy(update={"part": PackagePart.STRUCTURAL})
@@ -137,11 +137,11 @@ def _part(candidate: Candidate, best: float) -> PackagePart:
     return PackagePart.CORE if candidate.score >= CORE_SHARE * best else PackagePart.STRUCTURAL
 
 
-def _hit(candidate: Candidate, part: PackagePart, layout: Layout, short: str) -> Hit:
+def _hit(candidate: Candidate, part: PackagePart, layout: Layout, shared_ids: Collection[str]) -> Hit:
     payload = candidate.payload
     hit = Hit(
         id=payload.ref,
-        short=short,
+        short=short_id(payload.ref, shared_ids),
         kind=payload.kind,
         part=part,
         text=mask_secrets(payload.text),
@@ -158,6 +158,7 @@ def _hit(candidate: Candidate, part: PackagePart, layout: Layout, short: str) ->
         message_id=payload.message_id,
         heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
         superseded_by=candidate.superseded_by,
+        successor=candidate.superseded_by and short_id(candidate.superseded_by, shared_ids),
         evidence=tuple(
             dict.fromkeys(_masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence)
         ),

@@ -82,7 +82,8 @@ def fitting(
     own = [one for one in candidates if one.payload.tier is not Tier.WEB]
     verdicts = iter(question.judge(question.text, question.intent, [_placed(one) for one in own]))
     said = max((one.relevance for one in candidates if one.payload.tier not in DOCUMENTS), default=0.0)
-    kept, drops = [], []
+    kept: list[Candidate] = []
+    drops: list[DroppedCandidate] = []
     for one in candidates:
         verdict = JUDGED_BY_ITS_LANE if one.payload.tier is Tier.WEB else next(verdicts)
         beside = one.payload.tier is Tier.RESOURCE and one.relevance < BESIDE_TALK * said
@@ -92,7 +93,19 @@ def fitting(
             drops.append(
                 DroppedCandidate(one, "fit-gate", verdict.reason if not verdict.kept else BESIDE_REASON)
             )
-    return kept, drops
+    return _with_their_successors(kept, drops)
+
+
+def _with_their_successors(
+    kept: list[Candidate], drops: list[DroppedCandidate]
+) -> tuple[list[Candidate], list[DroppedCandidate]]:
+    """What is about the question is not shown without the note that takes its place."""
+    wanted = {one.superseded_by for one in kept if one.superseded_by}
+    back = [drop.candidate for drop in drops if drop.candidate.payload.ref in wanted]
+    if not back:
+        return kept, drops
+    rest = [drop for drop in drops if drop.candidate.payload.ref not in wanted]
+    return _with_their_successors([*kept, *back], rest)
 
 
 def _placed(candidate: Candidate) -> PlacedNote:

@@ -52,6 +52,8 @@ class Hit(Noun):
     """Ids of the exact duplicates that this hit stands for."""
     superseded_by: str | None = None
     """Id of the note that takes this one's place, where a sweep found one and the owner has not decided."""
+    successor: str | None = None
+    """The same as the package calls it."""
     similarity: float
     """Cosine of the note's vector to the query's."""
     relevance: float

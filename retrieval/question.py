@@ -109,6 +109,8 @@ class Options:
     """Whether it says what was dropped and how long each step took."""
     notices: tuple[str, ...] = ()
     """What it has to say of how the question was read; they come first."""
+    tells_confidence: bool = False
+    """Whether it says how likely it holds the answer, where it has hits; an empty one always does."""
     shared_ids: Collection[str] = ()
     """Beginnings of ids that name several records: those records are called by their whole ids."""
 

@@ -52,9 +52,11 @@ class Layout:
         return estimate_tokens(self.whole((), ()))
 
     def written(self, notices: Sequence[str], hits: Sequence[Hit], budget: int) -> str:
-        """The package; without its notices, or empty, where it would exceed the budget with them."""
+        """The package; where it would exceed the budget with its notices, with the last, which says what was
+        left out, or with none; empty where even so it is too long."""
         bodies = [self.hit(one) for one in hits]
-        for said in ([self.notice(one) for one in notices], []):
+        told = [self.notice(one) for one in notices]
+        for said in (told, told[-1:], []):
             text = self.whole(said, bodies)
             if estimate_tokens(text) <= budget:
                 return text
@@ -84,6 +86,8 @@ def _markdown_hit(hit: Hit) -> str:
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
     if quote := quote_of(hit):
         lines.append(f"  > {quote}")
+    if hit.successor:
+        lines.append(f"  _superseded by {hit.successor}_")
     if hit.found_by:
         lines.append(f"  _deep search: {hit.found_by}_")
     return "\n".join(lines) + "\n"
@@ -102,7 +106,7 @@ def _json_hit(hit: Hit) -> str:
         "text": hit.text,
         "quote": quote_of(hit) or None,
         "cut": hit.cut,
-    } | ({"found_by": hit.found_by} if hit.found_by else {})
+    } | {name: said for name, said in (("superseded_by", hit.successor), ("found_by", hit.found_by)) if said}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + ",\n"
 
 
@@ -123,6 +127,7 @@ def _xml_hit(hit: Hit) -> str:
         "speaker": hit.speaker_name or hit.speaker,
         "source": _title(hit),
         "cut": "true" if hit.cut else None,
+        "superseded_by": hit.successor,
         "found_by": hit.found_by,
     }
     given = ((name, _xml(value)) for name, value in known.items() if value)

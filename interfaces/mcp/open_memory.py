@@ -129,7 +129,9 @@ class Memory:
     ) -> str:
         """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says. In a
         session, what it was not given before."""
-        question = replace(question, options=replace(question.options, notices=(QUOTED,)))
+        question = replace(
+            question, options=replace(question.options, notices=(QUOTED,), tells_confidence=True)
+        )
         with self.now() as reader:  # once: the ids of a package are looked up in its own generation
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
@@ -158,8 +160,9 @@ class Memory:
         """The packages of a depth and a breadth analyst as text, and how far they agree."""
         with self.now() as reader:
             shared = reader.generation.shared_ids
-            options = replace(question.options, notices=(QUOTED,), shared_ids=shared)
-            return two_as_text(diverged(reader, replace(question, options=options), self._embedder), handed)
+            options = replace(question.options, notices=(QUOTED,), tells_confidence=True, shared_ids=shared)
+            found = diverged(reader, replace(question, options=options), self._embedder)
+        return two_as_text(found, handed, options.budget)
 
     def _recalled(
         self,

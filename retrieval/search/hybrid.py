@@ -15,9 +15,10 @@ The four parts weigh the same unless the question says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from inference.embedder import Embedder
 from inference.sparse import terms_in
@@ -139,6 +140,7 @@ def gather(question: Question, index: Index, embedder: Embedder | None) -> list[
         (point, note, cosines[point], standing.relevance(point, note, conversations), conversations.bm25)
         for point, note in sessions.items()
     ]
+    picked = _with_successors(picked, asked[PointKind.UNIT], index, probe)
     near = near_homes(conversations.cosines, question.pool) if embedder else frozenset[str]()
     homes = _homes({note.conversation_id for _, note, *_ in picked}, near, threads, question.as_of, index)
     return [
@@ -169,6 +171,34 @@ def _sessions(
     cosines = scores_among(points, where, index, query)
     found = index.payloads(sorted(cosines))
     return {point: note for point, note in found.items() if says_something(note)}, cosines
+
+
+Picked: TypeAlias = tuple[str, Payload, float, float, Mapping[str, float]]
+"""Point, payload, cosine, relevance, and the BM25 scores of its search."""
+
+
+def _with_successors(
+    picked: Sequence[Picked], where: Where | None, index: Index, probe: Probe
+) -> list[Picked]:
+    """The picked with the notes that take the place of any of them, as far as the question's bounds let them
+    answer: at least as near and as relevant as what they replace, which is not shown without them."""
+    found = {one[0]: one for one in picked}
+    query = probe.terms if probe.vector is None else probe.vector
+    for begun in list(found):
+        point = begun
+        while (newer := found[point][1].superseded_by) is not None and where is not None:
+            _, _, cosine, relevant, bm25 = found[point]
+            point = point_id(PointKind.UNIT, newer)
+            if point not in found:
+                near = scores_among(frozenset({point}), where, index, query)
+                if not near:
+                    break
+                found[point] = (point, index.payloads([point])[point], near[point], 0.0, bm25)
+            _, payload, own, share, words = found[point]
+            if share >= relevant:
+                break
+            found[point] = (point, payload, max(own, cosine), relevant, words)
+    return list(found.values())
 
 
 def says_something(note: Payload) -> bool:

@@ -61,6 +61,25 @@ def test_every_format_stays_inside_the_budget_and_names_the_same_hits(
     assert named(package) == [hit.id[:8] for hit in package.hits]
 
 
+@pytest.mark.parametrize("output", list(PackageFormat))
+def test_a_package_tells_its_confidence_inside_its_budget(
+    index: EdgeIndex, embedder: Embedder, output: PackageFormat
+) -> None:
+    for budget in (60, 200, 900):
+        package = ask(index, embedder, budget=budget, format=output, tells_confidence=True)
+        text = package.render()
+        assert estimate_tokens(text) <= budget
+        if budget > 60:
+            assert f"Confidence {package.confidence:.2f}." in text
+    assert "Confidence" not in ask(index, embedder, budget=900, format=output).render()
+
+
+def test_a_package_without_room_says_how_much_it_left_out(index: EdgeIndex, embedder: Embedder) -> None:
+    package = ask(index, embedder, budget=14, notices=("Quoted from a memory, at length.",))
+    assert package.hits == ()
+    assert "left out" in package.render()
+
+
 def test_an_empty_package_has_the_keys_of_a_full_one(index: EdgeIndex, embedder: Embedder) -> None:
     full = ask(index, embedder, format=PackageFormat.JSON)
     empty = recall(

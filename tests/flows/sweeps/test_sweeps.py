@@ -23,6 +23,7 @@ from vault.generations import published_number
 from vault.integrity import differences
 from vault.journal import Journal
 from vault.layout import VaultLayout
+from vault.points import PointKind
 from vault.reader import open_vault
 
 DAY = 86_400.0
@@ -157,7 +158,13 @@ def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp
         )
     places = {one.text: at for at, one in reversed(list(enumerate(found.hits)))}
     assert places[change.text] < places[change.other_text]
-    assert found.hits[places[change.other_text]].superseded_by == change.unit_id
+    old = found.hits[places[change.other_text]]
+    assert (old.superseded_by, f"superseded by {old.successor}" in found.render()) == (change.unit_id, True)
+    with open_vault(vault) as reader:
+        asked = {"index": reader.index, "embedder": load_embedder(), "account": "ada"}
+        for most in range(1, 4):  # in its own words the old note is the nearest
+            (first, *_) = recall(change.other_text, limit=most, kinds=(PointKind.UNIT,), **asked).hits
+            assert first.text == change.text
     assert accept(Decision(vault, (change.other_id,))).archived == (change.other_id,)
     assert states(vault)[change.other_text][1] is State.ARCHIVED
     assert whole(vault)

@@ -147,14 +147,15 @@ def test_no_id_is_an_error_to_get(memory: Memory) -> None:
     asking(memory, talk)
 
 
-@pytest.mark.parametrize("budget", [40, 90, 400])
+@pytest.mark.parametrize("budget", [30, 90, 400])
 def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
     async def talk(client: Client) -> None:
         some = (await notes(client))[0]["id"]
         about = {"query": "the boat's paint", "budget": budget}
         calls = [
             *((tool, about) for tool in (
-                "recall", "recall_by_path", "search_decisions", "search_open_questions", "search_threads",
+                "recall", "recall_pair", "recall_by_path", "search_decisions", "search_open_questions",
+                "search_threads",
             )),
             *((tool, {"budget": budget}) for tool in ("recent", "people", "summarize", "diff")),
             ("get", {"ids": [some], "budget": budget}), ("blame", {"named": some, "budget": budget}),
