@@ -63,7 +63,7 @@ Body of B.
 
 
 def count(texts: list[str], headings: tuple[str, ...] = ()) -> Counter[str]:
-    pieces = [BENCHMARK.Piece(text, headings) for text in texts]
+    pieces = [BENCHMARK.PeerChunk(text, headings) for text in texts]
     return BENCHMARK.defects(BENCHMARK.truth_of(TEXT), pieces)  # type: ignore[no-any-return]
 
 
