@@ -29,6 +29,8 @@ class PageKind(StrEnum):
     NOTE = "notes"
     CONVERSATION = "conversations"
     THREAD = "threads"
+    NAME = "names"
+    TRANSCRIPT = "transcripts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,30 +83,30 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
             "state": note.state.value,
             "category": note.category.value,
             "speaker": note.speaker_name or note.speaker.value,
-            "said_at": _moment(note.said_at),
+            "said_at": moment(note.said_at),
             "provider": note.provider,
             "source": source_link(note.provider, note.native_id),
-            "conversation": _wiki(note.conversation_id, paths),
-            **{name: [_wiki(one, paths) or one for one, _ in found] for name, found in links.items()},
+            "conversation": wiki_link(note.conversation_id, paths),
+            **{name: [wiki_link(one, paths) or one for one, _ in found] for name, found in links.items()},
         }
     )
     quotes = "\n\n".join(f"> {escaped(quote)}" for quote in note.quotes)
     body = [
         escaped(note.text),
         quotes,
-        _link(note.conversation or "the conversation", note.conversation_id, paths)
+        link_to(note.conversation or "the conversation", note.conversation_id, paths)
         + _at_service(note.provider, note.native_id),
     ]
     for name, found in links.items():
         body += [
             f"{name.replace('_', ' ').capitalize()}:",
-            *(f"- {_link(text, one, paths)}" for one, text in found),
+            *(f"- {link_to(text, one, paths)}" for one, text in found),
         ]
     return Page(
         PageKind.NOTE,
         note.id,
         paths[note.id],
-        _page(head, _blocks(body)),
+        as_page(head, _blocks(body)),
         tuple(sorted(holds)),
         sha256_text(note.text),
         note.state.value,
@@ -119,12 +121,45 @@ def conversation_page(one: Summarised, paths: Mapping[str, str]) -> Page:
             "id": one.id,
             "provider": one.provider,
             "source": source_link(one.provider, one.native_id),
-            "began": _moment(one.began),
+            "began": moment(one.began),
         }
     )
     said = [escaped(part) for part in one.text.split("\n\n")]
     body = "\n\n".join([f"# {escaped(one.title or 'Untitled')}", *said])
-    return Page(PageKind.CONVERSATION, one.id, paths[one.id], _page(head, body), (one.id,))
+    if (whole := f"transcript {one.id}") in paths:
+        body += f"\n\n{link_to('The whole talk', whole, paths)}"
+    return Page(PageKind.CONVERSATION, one.id, paths[one.id], as_page(head, body), (one.id,))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedNotes:
+    """Who or what the exported notes name."""
+
+    name: str
+    notes: tuple[ToldNote, ...]
+    """By when they were said."""
+    beside: tuple[str, ...]
+    """Other names of the same conversations that have pages, the most frequent first."""
+
+
+def name_id(name: str) -> str:
+    """What the record of an export calls the page of a name."""
+    return f"name {sha256_text(name)}"
+
+
+def name_page(told: NamedNotes, paths: Mapping[str, str]) -> Page:
+    """The page of a person, place or thing: the notes that name it, oldest first, and other names."""
+    head = front_matter({"mnemic": "name", "name": told.name, "notes": len(told.notes)})
+    lines = [
+        f"- {f'{note.said_at:%Y-%m-%d}: ' if note.said_at else ''}{link_to(note.text, note.id, paths)}"
+        for note in told.notes
+    ]
+    body = [f"# {escaped(told.name)}", "\n".join(lines)]
+    if told.beside:
+        body += ["## Beside it", "\n".join(f"- {link_to(one, name_id(one), paths)}" for one in told.beside)]
+    identity, holds = name_id(told.name), {note.conversation_id for note in told.notes}
+    page = as_page(head, "\n\n".join(body))
+    return Page(PageKind.NAME, identity, paths[identity], page, tuple(sorted(holds)))
 
 
 _PARTS = (
@@ -144,7 +179,7 @@ def thread_page(thread: Thread, arc: ThreadMap, paths: Mapping[str, str]) -> Pag
         {
             "mnemic": "thread",
             "id": thread.id,
-            "conversations": [_wiki(one, paths) or one for one in thread.conversation_ids],
+            "conversations": [wiki_link(one, paths) or one for one in thread.conversation_ids],
         }
     )
     body = [f"# {escaped(thread.label)}"]
@@ -157,17 +192,18 @@ def thread_page(thread: Thread, arc: ThreadMap, paths: Mapping[str, str]) -> Pag
         *(one.conversation_id for _, name in _PARTS for one in getattr(arc, name)),
     }
     return Page(
-        PageKind.THREAD, thread.id, paths[thread.id], _page(head, "\n\n".join(body)), tuple(sorted(holds))
+        PageKind.THREAD, thread.id, paths[thread.id], as_page(head, "\n\n".join(body)), tuple(sorted(holds))
     )
 
 
 def _map_line(line: MapLine, paths: Mapping[str, str]) -> str:
     day = f"{line.said_at:%Y-%m-%d}: " if line.said_at else ""
     target = next((one for one in line.unit_ids if one in paths), line.conversation_id)
-    return f"- {day}{_link(line.text, target, paths)}"
+    return f"- {day}{link_to(line.text, target, paths)}"
 
 
-def _page(head: str, body: str) -> str:
+def as_page(head: str, body: str) -> str:
+    """A page's own part, up to the line below which it is the person's."""
     return f"{head}\n{body}\n\n{YOURS}\n"
 
 
@@ -181,11 +217,12 @@ def _joined(parts: Sequence[str]) -> Iterator[str]:
         yield ("\n" if before.startswith("- ") and part.startswith("- ") else "\n\n") + part
 
 
-def _moment(value: datetime | None) -> str | None:
+def moment(value: datetime | None) -> str | None:
+    """A time as front matter has it."""
     return f"{value:%Y-%m-%dT%H:%M:%SZ}" if value else None
 
 
-def _wiki(identity: str, paths: Mapping[str, str]) -> str | None:
+def wiki_link(identity: str, paths: Mapping[str, str]) -> str | None:
     """The link as Obsidian reads it in front matter; None where there is no page."""
     return f"[[{paths[identity].removesuffix('.md')}]]" if identity in paths else None
 
@@ -196,6 +233,6 @@ def _at_service(provider: str | None, native_id: str | None) -> str:
     return f" ([at the service](<{link}>))" if link else ""
 
 
-def _link(text: str, identity: str, paths: Mapping[str, str]) -> str:
+def link_to(text: str, identity: str, paths: Mapping[str, str]) -> str:
     """A link from a page's folder to another's; the words alone where there is no page."""
     return f"[{escaped(text)}](<../{paths[identity]}>)" if identity in paths else escaped(text)

@@ -85,9 +85,9 @@ def import_markdown(reader: VaultReader, folder: Path, *, dry_run: bool = False)
     for unit, text, state in rows:
         page = notes[str(unit)]
         found = read_page(page_file(folder, page.path))
-        if found is None or sha256_text(found[0]) == page.sum:
+        if found is None or sha256_text(found.content) == page.sum:
             continue
-        for deed, what in _changes(str(unit), page, found[0], str(text), str(state)):
+        for deed, what in _changes(str(unit), page, found.content, str(text), str(state)):
             taken.append(what)
             deeds += [deed] if deed else []
     if deeds and not dry_run:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from flows.notebook.note_pages import Page, PageKind, conversation_page, note_page, page_path, thread_page
+from flows.notebook.name_index import named_notes
+from flows.notebook.note_pages import (
+    NamedNotes,
+    Page,
+    PageKind,
+    conversation_page,
+    name_id,
+    name_page,
+    note_page,
+    page_path,
+    thread_page,
+)
 from flows.notebook.page_folder import (
     Record,
     WrittenPage,
@@ -23,10 +35,13 @@ from flows.notebook.page_masking import (
     masked_thread,
     masked_tie,
 )
+from flows.notebook.transcript_pages import transcript_id, transcript_page
+from inference.secret_cover import uncovered
 from schemas.base import Noun, sha256_text
 from schemas.errors import UsageError
+from schemas.thread import Thread, ThreadMap
 from schemas.unit import State
-from vault.engrams import Tie, notes_to_tell, summaries_to_tell, ties
+from vault.engrams import Summarised, Tie, ToldNote, notes_to_tell, summaries_to_tell, ties
 from vault.ledger import Ledger
 from vault.reader import VaultReader
 from vault.threads import thread_maps_of, threads_of
@@ -56,8 +71,10 @@ def export_markdown(
     states: Sequence[State] = (State.KEPT,),
     *,
     replace_edits: bool = False,
+    transcripts: bool | None = None,
 ) -> MarkdownExport:
-    """Bring the folder up to date; a page is written only where its content changed.
+    """Bring the folder up to date; a page is written only where its content changed. `transcripts`: whole
+    conversations too; None: if the folder has them.
 
     Raises UsageError where the folder holds another account's pages or a link leads out of it.
     """
@@ -69,13 +86,15 @@ def export_markdown(
             remedy="Export to another folder",
         )
     known = before.pages if before else {}
-    pages = _pages(reader.ledger, account, states, known)
+    if transcripts is None:
+        transcripts = any(one.kind is PageKind.TRANSCRIPT for one in known.values())
+    told = _told(reader.ledger, account, states, transcripts=transcripts)
     folder.mkdir(parents=True, exist_ok=True)
     remember_folder(reader.layout, folder)
     made: dict[str, list[str]] = {"written": [], "removed": [], "edited": [], "outdated": [], "deleted": []}
     now: dict[str, WrittenPage] = {}
     unchanged = 0
-    for page in pages:
+    for page in _pages(reader.ledger, told, known):
         before_it = known.get(page.id)
         what = _bring(folder, page, before_it, replace_edits)
         if what == "unchanged":
@@ -107,12 +126,12 @@ def _bring(folder: Path, page: Page, known: WrittenPage | None, replace_edits: b
     found = read_page(file)
     if known is not None and found is None and not replace_edits:
         return "unchanged" if known.deleted else "deleted"
-    if found is not None and found[0] == page.content:
+    if found is not None and found.content == page.content:
         return "unchanged"
-    if found is not None and not replace_edits and (known is None or sha256_text(found[0]) != known.sum):
+    if found is not None and not replace_edits and (known is None or sha256_text(found.content) != known.sum):
         is_new = known is None or known.sum != sha256_text(page.content)
         return "outdated" if is_new else "edited"
-    write_page(file, page.content, found[1] if found else "")
+    write_page(file, found.around(page.content) if found else page.content)
     return "written"
 
 
@@ -125,36 +144,71 @@ def _take_away(folder: Path, known: WrittenPage) -> str:
     """Remove the page of what is not exported any more, unless a person wrote in it."""
     file = page_file(folder, known.path)
     found = read_page(file)
-    if found is not None and (sha256_text(found[0]) != known.sum or found[1].strip()):
+    if found is not None and (sha256_text(found.content) != known.sum or found.is_added_to):
         return "outdated"
     file.unlink(missing_ok=True)
     return "removed"
 
 
-def _pages(
-    ledger: Ledger, account: str, states: Sequence[State], known: dict[str, WrittenPage]
-) -> list[Page]:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What an export tells, masked."""
+
+    notes: list[ToldNote]
+    summaries: list[Summarised]
+    threads: list[Thread]
+    maps: Mapping[str, ThreadMap]
+    ties: Mapping[str, list[Tie]]
+    names: list[NamedNotes]
+    transcripts: Mapping[str, str]
+    """Titles of the conversations that are told whole, by id."""
+
+    def titles(self) -> Iterator[tuple[PageKind, str, str, str]]:
+        """(kind, id of the page, id that its file is named by, title) of every page."""
+        yield from ((PageKind.NOTE, one.id, one.id, one.first_text) for one in self.notes)
+        yield from ((PageKind.CONVERSATION, one.id, one.id, one.title or "") for one in self.summaries)
+        yield from ((PageKind.THREAD, one.id, one.id, one.label) for one in self.threads)
+        for named in self.names:
+            identity = name_id(named.name)
+            yield PageKind.NAME, identity, identity.removeprefix("name "), named.name
+        for one, title in self.transcripts.items():
+            yield PageKind.TRANSCRIPT, transcript_id(one), one, title
+
+
+def _told(ledger: Ledger, account: str, states: Sequence[State], *, transcripts: bool) -> _Told:
     notes = list(map(masked_note, notes_to_tell(ledger, account, states)))
-    summaries = list(map(masked_conversation, summaries_to_tell(ledger, account)))
     maps = {thread: masked_map(made) for thread, made in thread_maps_of(ledger, account).items()}
     linked = (one for one in threads_of(ledger, account) if len(one.conversation_ids) > 1 and one.id in maps)
-    threads = list(map(masked_thread, linked))
-    titles = [
-        *((PageKind.NOTE, one.id, one.first_text) for one in notes),
-        *((PageKind.CONVERSATION, one.id, one.title or "") for one in summaries),
-        *((PageKind.THREAD, one.id, one.label) for one in threads),
-    ]
-    # a page keeps the name that it was written under, whatever its title became
-    paths = {
-        identity: known[identity].path if identity in known else page_path(kind, identity, title)
-        for kind, identity, title in titles
-    }
     told: dict[str, list[Tie]] = {}
     for tie in map(masked_tie, ties(ledger, account)):
         for unit in {tie.unit_id, tie.other_id}:
             told.setdefault(unit, []).append(tie)
-    return [
-        *(note_page(one, told.get(one.id, ()), paths) for one in notes),
-        *(conversation_page(one, paths) for one in summaries),
-        *(thread_page(one, maps[one.id], paths) for one in threads),
-    ]
+    whole = ledger.query(
+        "SELECT conversation_id, title FROM conversations WHERE account = ? ORDER BY conversation_id",
+        [account],
+    )
+    return _Told(
+        notes,
+        list(map(masked_conversation, summaries_to_tell(ledger, account))),
+        list(map(masked_thread, linked)),
+        maps,
+        told,
+        named_notes(ledger, account, notes),
+        {str(one): uncovered(str(title or "")) for one, title in whole} if transcripts else {},
+    )
+
+
+def _pages(ledger: Ledger, told: _Told, known: Mapping[str, WrittenPage]) -> Iterator[Page]:
+    """The pages one by one: whole conversations are as long as they are."""
+    # a page keeps the name that it was written under, whatever its title became
+    paths = {
+        identity: known[identity].path if identity in known else page_path(kind, named_by, title)
+        for kind, identity, named_by, title in told.titles()
+    }
+    yield from (note_page(one, told.ties.get(one.id, ()), paths) for one in told.notes)
+    yield from (conversation_page(one, paths) for one in told.summaries)
+    yield from (thread_page(one, told.maps[one.id], paths) for one in told.threads)
+    yield from (name_page(one, paths) for one in told.names)
+    for one in told.transcripts:
+        if conversation := ledger.conversation(one):
+            yield transcript_page(conversation, paths)

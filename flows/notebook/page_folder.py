@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Annotated, NamedTuple
@@ -93,21 +94,65 @@ def page_file(folder: Path, path: str) -> Path:
     return file
 
 
-def read_page(file: Path) -> tuple[str, str] | None:
-    """A page's content up to the line before what is the person's, and what is; None: no file."""
+class PageParts(NamedTuple):
+    """A page as it lies in the folder, taken apart."""
+
+    content: str
+    """What the export wrote, or what a person made of that."""
+    own: str = ""
+    """What stands below the line that says so."""
+    properties: str = ""
+    """Lines of the front matter under names that no export writes, such as `tags`."""
+
+    @property
+    def is_added_to(self) -> bool:
+        """Whether a person wrote something of their own."""
+        return bool(self.own.strip() or self.properties)
+
+    def around(self, content: str) -> str:
+        """The person's parts around what an export writes now."""
+        front, line, body = content.partition("\n---\n")
+        if self.properties and line:
+            return f"{front}\n{self.properties}---\n{body}{self.own}"
+        return content + self.own
+
+
+NAMES = frozenset(
+    [
+        *("mnemic", "id", "state", "category", "speaker", "said_at", "provider", "source", "conversation"),
+        *("supersedes", "superseded_by", "derived_from", "source_of", "contradicts"),
+        *("began", "conversations", "summary", "name", "notes"),
+    ]
+)
+"""Names in front matter that are the export's; every other one is the person's."""
+_NAMED = re.compile(r"([A-Za-z_][\w -]*?)\s*:")
+
+
+def read_page(file: Path) -> PageParts | None:
+    """A page taken apart; None: no file."""
     if not file.is_file():
         return None
     text = file.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
     content, line, own = text.partition(YOURS + "\n")
-    return content + line, own
+    front, rule, body = content.partition("\n---\n")
+    if not (front.startswith("---\n") and rule):
+        return PageParts(content + line, own)
+    kept = ["---\n"]
+    properties: list[str] = []
+    mine = False
+    for each in f"{front}\n".splitlines(keepends=True)[1:]:
+        if found := _NAMED.match(each):
+            mine = found[1] not in NAMES
+        (properties if mine else kept).append(each)
+    return PageParts("".join(kept) + f"---\n{body}{line}", own, "".join(properties))
 
 
-def write_page(file: Path, content: str, own: str) -> None:
+def write_page(file: Path, text: str) -> None:
     """Replace a page at once; not made durable, since another export makes it anew."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     part.touch(PRIVATE)
-    part.write_text(content + own, encoding="utf-8", newline="\n")
+    part.write_text(text, encoding="utf-8", newline="\n")
     part.replace(file)
 
 
@@ -131,10 +176,10 @@ def pages_about(folder: Path, owners: Collection[str]) -> PagesAbout:
         page = read_page(file)
         if page is None:
             continue
-        if sha256_text(page[0]) != one.sum:
+        if sha256_text(page.content) != one.sum:
             found.edited.append(file)
         else:
-            (found.added_to if page[1].strip() else found.plain).append(file)
+            (found.added_to if page.is_added_to else found.plain).append(file)
     return found
 
 
@@ -150,7 +195,9 @@ def strike_pages(folder: Path, owners: Collection[str]) -> None:
     for file in about.added_to:
         page = read_page(file)
         if page is not None:
-            write_page(file, YOURS + "\n", page[1])
+            write_page(
+                file, page.around(f"---\n---\n{YOURS}\n") if page.properties else f"{YOURS}\n{page.own}"
+            )
     gone = _about(record.pages, owners)
     left = {identity: one for identity, one in record.pages.items() if identity not in gone}
     write_record(folder, record.model_copy(update={"pages": left}))

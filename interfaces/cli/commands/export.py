@@ -60,6 +60,11 @@ def command() -> None:
     show_default=True,
     help="Notes in this state; may be given again.",
 )
+@click.option(
+    "--transcripts/--no-transcripts",
+    default=None,
+    help="Whole conversations too, a page each. [default: if the folder has them]",
+)
 @click.option("--replace-edits", is_flag=True, help="Write over pages that were edited, too.")
 @account_option
 @vault_option
@@ -67,12 +72,14 @@ def command() -> None:
 def markdown(
     folder: Path,
     states: tuple[str, ...],
+    transcripts: bool | None,
     replace_edits: bool,
     account: str | None,
     vault: Path | None,
     as_json: bool,
 ) -> int:
-    """Write kept notes, session summaries and thread maps as Markdown pages, for Obsidian and the like.
+    """Write kept notes, session summaries, thread maps and who is named as Markdown pages, for Obsidian and
+    the like.
 
     Only what changed is written. A page that you edited is left as it is, and named; exit code 3 where the
     vault says something new of it. `mnemic import markdown DIR` takes edits in.
@@ -81,6 +88,7 @@ def markdown(
     Examples:
       mnemic export markdown --to ~/Notes/memory
       mnemic export markdown --to ~/Notes/memory --state kept --state review
+      mnemic export markdown --to ~/Notes/memory --transcripts
     """
     folder = _outside(folder, vault)
     with opened(vault) as reader:
@@ -90,6 +98,7 @@ def markdown(
             folder,
             tuple(map(State, states)),
             replace_edits=replace_edits,
+            transcripts=transcripts,
         )
     if as_json:
         print_json(done.model_dump(mode="json"))

@@ -137,6 +137,23 @@ def test_an_edit_is_left_alone_then_taken_in(notebook: Notebook) -> None:
     assert "Withheld" in (notebook.folder / summary).read_text(encoding="utf-8")
 
 
+def test_own_properties_stay_through_exports(notebook: Notebook) -> None:
+    page = notebook.page("3 windows")
+    text = page.read_text(encoding="utf-8")
+    mine = 'tags:\n  - shed\n  - "a: b"\nrating: 4\n'
+    page.write_text(text.replace("\nstate:", f"\n{mine}state:", 1), encoding="utf-8")
+    assert notebook.export().edited == ()
+    notebook.act(
+        Deed(ActKind.CORRECT, notebook.notes[notebook.one("3 windows")], "The shed has four windows.")
+    )
+    notebook.export()
+    after = page.read_text(encoding="utf-8")
+    front = yaml.safe_load(after.split("---\n")[1])
+    assert (front["tags"], front["rating"], front["state"]) == (["shed", "a: b"], 4, "kept")
+    assert "four windows" in after
+    assert notebook.take_in() == []
+
+
 def test_what_both_sides_changed_is_left_and_named(notebook: Notebook) -> None:
     page = notebook.page("40 square")
     mine = page.read_text(encoding="utf-8").replace("40 square", "42 square", 1)
