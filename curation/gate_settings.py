@@ -25,7 +25,7 @@ class GateSettings(Noun):
     own_support: float = Field(default=0.4, ge=0, le=1)
     """Share of them that the quote itself must hold; below this the note is held for review."""
 
-    passing: float = Field(default=0.75, ge=0, le=1)
+    passing: float = Field(default=0.8, ge=0, le=1)
     """The chance that a careful reader would keep a note, from which on it passes; `docs/gate.md` has what
     lies above it, read by people."""
     rejecting: float = Field(default=0.05, ge=0, le=1)
