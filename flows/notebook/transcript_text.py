@@ -17,7 +17,7 @@ _ITEM = re.compile(r"(?P<indent>\s{0,12})(?P<mark>[-+*]|\d{1,9}[.)])\s+(?P<rest>
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<rest>\S.*)")
 _QUOTED = re.compile(r"\s{0,3}>\s?(?P<rest>.*)")
 _ROW = re.compile(r"\s{0,3}\|.*\|\s*")
-_RULE_OF_TABLE = re.compile(r"\s{0,3}\|[\s|:-]*-[\s|:-]*\|\s*")
+_MARKS_OF_A_TABLE = frozenset("|:- \t")
 _LINK = re.compile(
     r"!?\[(?P<label>[^\[\]\n]{0,300})\]\(<?(?P<goal>https?://[^\s<>()]{1,2000})>?(?:\s+\"[^\"\n]{0,300}\")?\)"
     r"|(?P<bare>https?://[^\s<>\"'`()\[\]\\]{1,2000})"
@@ -70,10 +70,9 @@ def _line(line: str) -> str:
         return f"**{_inline(found['rest'].rstrip('# ').replace('*', ''))}**"
     if found := _QUOTED.fullmatch(line):
         return f"> {_inline(found['rest'])}"
-    if _RULE_OF_TABLE.fullmatch(line):
-        return line.strip()
     if _ROW.fullmatch(line):
-        return _inline(line.strip())
+        is_rule = "-" in line and _MARKS_OF_A_TABLE.issuperset(line)
+        return line.strip() if is_rule else _inline(line.strip())
     words = _inline(line.strip())
     # a line of marks alone would make a heading of the line above
     return f"\\{words}" if words and not words.strip("-=_* ") else words

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from curation.gate import judge
 from curation.gate_input import SourceContext
 from extract.markdown_runs import parse_blocks
-from extract.model.notes.note_windows import cut_windows
+from extract.model.notes.note_windows import cut_windows, unit_windows
 from extract.model.notes.numbering import numbered_sheet
 from extract.offline_engine import extract_units
 from extract.reader.note_wording import cleaned, shortened, worded
@@ -27,6 +27,7 @@ from extract.threads.word_profile import profile_of
 from flows.batches.batch_stages import chunks_of
 from flows.batches.search_points import points_of
 from inference.finetuned import FineTuned
+from inference.language_model import Reach
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights
 from schemas.conversation import Conversation
@@ -63,6 +64,7 @@ class EagerEncoder(FineTuned):
 
 
 READER = SmallReader(EagerEncoder())
+OWNERS = Reach(owner_only=True)
 
 
 def refined(text: str) -> object:
@@ -80,6 +82,7 @@ STAGES: dict[str, Work] = {
     "worded, of the assistant": lambda text: worded(text, Speaker.ASSISTANT, Category.FACT, english=True),
     "shortened": shortened,
     "profile": lambda text: profile_of(build(("user", text))),
+    "sheet of the owner's side": lambda text: unit_windows(numbered_sheet(build(("user", text))), OWNERS),
     "sheet for a model": lambda text: cut_windows(numbered_sheet(build(("user", text)))),
 }
 

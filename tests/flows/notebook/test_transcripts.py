@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 from chatgpt_export import chatgpt_conversation
+from growth import too_fast
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -76,6 +77,10 @@ def test_any_text_keeps_its_words_and_gets_no_markup_that_acts(text: str) -> Non
     assert words(re.sub(numbers, "", hidden)) == words(
         re.sub(numbers, "", re.sub(r"(?m)^`{3,}$", "", shown_text(text)))
     )
+
+
+def test_a_transcript_takes_time_as_its_length() -> None:
+    assert too_fast(shown_text, 120_000) == []
 
 
 def export(vault: Path, folder: Path, **options: bool) -> MarkdownExport:
