@@ -33,7 +33,13 @@ PORT = 4377
 @click.command("mcp")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP on this machine, instead of stdio.")
 @click.option("--host", default=LOOPBACK[0], show_default=True, help="With --http: a loopback address.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=PORT, show_default=True, help="With --http.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=PORT,
+    show_default=True,
+    help="With --http; 0 takes a free one.",
+)
 @click.option(
     "--token",
     envvar=TOKEN_VARIABLE,
@@ -83,6 +89,7 @@ def command(
                 return
             token = token or secrets.token_urlsafe(32)
             with listening(host, port) as listener:
+                port = listener.getsockname()[1]
                 _announce(f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp", token, as_json=as_json)
                 http_serving.serve_http(server, host, listener, token)
     finally:

@@ -5,7 +5,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -334,18 +333,16 @@ async def many(client: Client, count: int) -> None:
 
 
 def test_over_http_with_the_token_and_not_without(vault: Path) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    started = [*MNEMIC, "mcp", "--http", "--port", str(port), "--token", "open sesame", "--json"]
+    # port 0: a port that is looked for here and named there may be another test's by then
+    started = [*MNEMIC, "mcp", "--http", "--port", "0", "--token", "open sesame", "--json"]
     server = subprocess.Popen(
         [*started, "--vault", str(vault), "--account", BOAT],
         stdout=subprocess.PIPE,
+        text=True,
         cwd=Path(__file__).parents[3],
     )
-    url = f"http://127.0.0.1:{port}/mcp"
 
-    async def talk() -> None:
+    async def talk(url: str) -> None:
         headers = {"Authorization": "Bearer open sesame"}
         async with (
             httpx2.AsyncClient(headers=headers, timeout=30) as http,
@@ -354,14 +351,15 @@ def test_over_http_with_the_token_and_not_without(vault: Path) -> None:
             await many(client, 8)
 
     try:
-        wait_for(port)
-        assert httpx2.post(url, json={}).status_code == 401
+        # the address is told when the port is held: who connects from then on waits, and is answered
+        url = json.loads(announced(server))["url"]
+        assert not url.endswith(":0/mcp")
+        assert httpx2.post(url, json={}, timeout=60).status_code == 401
         assert httpx2.post(url, json={}, headers={"Authorization": "Bearer sesame"}).status_code == 401
-        anyio.run(talk)
+        anyio.run(talk, url)
     finally:
         server.terminate()
-        said, _ = server.communicate(timeout=30)
-    assert json.loads(said)["url"] == url
+        server.communicate(timeout=30)
 
 
 def test_a_port_that_is_taken_is_told_and_no_token_with_it(
@@ -379,13 +377,15 @@ def test_a_port_that_is_taken_is_told_and_no_token_with_it(
     assert "sesame" not in said.out + said.err
 
 
-def wait_for(port: int) -> None:
-    for _ in range(600):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    pytest.fail("the server did not start")
+def announced(server: subprocess.Popen[str]) -> str:
+    """The JSON object that a server says first, its lines up to the closing brace."""
+    assert server.stdout is not None
+    lines: list[str] = []
+    for line in server.stdout:
+        lines.append(line)
+        if line == "}\n":
+            return "".join(lines)
+    pytest.fail(f"the server ended and said {''.join(lines)!r}")
 
 
 def test_a_memory_is_not_served_to_a_network(vault: Path, capfd: pytest.CaptureFixture[str]) -> None:
