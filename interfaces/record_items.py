@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import TypeAlias
 
 from chunking import estimate_tokens
 from inference.secret_cover import concealed, masked_throughout
@@ -16,7 +18,7 @@ from vault.queries import (
     chunk_in_full,
     conversation_in_full,
     note_in_full,
-    resolve_ids,
+    resolve_records,
     resource_in_full,
     summary_in_full,
 )
@@ -33,6 +35,12 @@ KINDS = (
     ("resource", resource_in_full),
 )
 """What each of `vault.queries.NAMED` holds, and how it is read in full."""
+
+Said: TypeAlias = Callable[[str], Mapping[str, str]]
+"""By a conversation's id: the texts of its messages by theirs, secrets masked."""
+
+CONVERSATIONS_AT_HAND = 8
+"""A get of many records masks a conversation once, where its records stand near one another."""
 
 
 def got(items: Sequence[Row], start: float) -> Row:
@@ -52,25 +60,25 @@ def got(items: Sequence[Row], start: float) -> Row:
 def items_of(reader: VaultReader, named: Sequence[str], account: str | None = None) -> list[Row]:
     """An item for each of the ids and paths, in their order; paths are looked up at once."""
     keys = at_keys(reader, named, account)
-    return [keys[one] if one in keys else item_of(reader, one, account) for one in named]
+    said = lru_cache(CONVERSATIONS_AT_HAND)(partial(_texts_said, reader))
+    return [keys[one] if one in keys else item_of(reader, one, account, said) for one in named]
 
 
-def item_of(reader: VaultReader, named: str, account: str | None = None) -> Row:
+def item_of(reader: VaultReader, named: str, account: str | None = None, said: Said | None = None) -> Row:
     """The record that was named, whatever it is; `account`: as if nothing of other accounts existed.
 
     Raises UsageError where the beginning of an id names several records.
     """
-    found = [
-        (kind, in_full, one)
-        for (kind, in_full), (source, column) in zip(KINDS, NAMED, strict=True)
-        for one in resolve_ids(reader.ledger, source, column, named, account)
-    ] or [("thread", thread_in_full, one) for one in merged_into(reader.ledger, named, account)]
+    readers = {table: how for how, (table, _) in zip(KINDS, NAMED, strict=True)}
+    found = [(*readers[table], one) for table, one in resolve_records(reader.ledger, named, account)] or [
+        ("thread", thread_in_full, one) for one in merged_into(reader.ledger, named, account)
+    ]
     if len(found) > 1:
         raise UsageError(
             f"several records begin with {named}", why=", ".join(f"{kind} {one}" for kind, _, one in found)
         )
     for kind, in_full, one in found:
-        return record_item(reader, named, kind, _linked(reader, in_full(reader.ledger, one)))
+        return record_item(reader, named, kind, _linked(reader, in_full(reader.ledger, one)), said)
     return record_item(reader, named, None, None)
 
 
@@ -80,9 +88,12 @@ def _linked(reader: VaultReader, record: Row) -> Row:
     return {**record, "source_link": source_pages(reader.ledger, [home]).get(home)}
 
 
-def record_item(reader: VaultReader, named: str, kind: str | None, record: Row | None) -> Row:
+def record_item(
+    reader: VaultReader, named: str, kind: str | None, record: Row | None, said: Said | None = None
+) -> Row:
     """The same keys, whether the record was found or not; its secrets are masked."""
-    told = _masked(reader, record) if record is not None else None
+    said = said or partial(_texts_said, reader)
+    told = _masked(record, said) if record is not None else None
     tokens = estimate_tokens(json.dumps(told, ensure_ascii=False, default=str)) if told else 0
     whose = told.get("account") if told else None
     return {
@@ -91,16 +102,20 @@ def record_item(reader: VaultReader, named: str, kind: str | None, record: Row |
     }  # fmt: skip
 
 
-def _masked(reader: VaultReader, record: Row) -> Row:
+def _masked(record: Row, said: Said) -> Row:
     """The record with its secrets masked. Messages and quotes are masked as they stand in their conversation:
     what tells that a value is a secret may have been said before."""
     cited = [name for name in _CITING if _members(record, name)]
     home = record.get("conversation_id")
-    conversation = reader.ledger.conversation(str(home)) if home and cited else None
-    texts = {one.id: one.text for one in concealed(conversation).messages} if conversation else {}
+    texts = said(str(home)) if home and cited else {}
     told = {**record, **{name: [_covered(one, texts) for one in _members(record, name)] for name in cited}}
     masked: Row = masked_throughout(told)
     return masked
+
+
+def _texts_said(reader: VaultReader, home: str) -> Mapping[str, str]:
+    conversation = reader.ledger.conversation(home)
+    return {one.id: one.text for one in concealed(conversation).messages} if conversation else {}
 
 
 _CITING = ("evidence", "context", "around", "message_list")
