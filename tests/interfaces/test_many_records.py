@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Exporter
 from open_gate import let_pass
 from prepared_vaults import ingested
 
@@ -13,6 +12,7 @@ from flows.ingest.steps import IngestRequest
 from interfaces.record_items import item_of, items_of
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
+from tests.conftest import Exporter
 from vault.ledger import Ledger
 from vault.queries import resolve_records
 from vault.reader import open_vault
