@@ -227,6 +227,7 @@ def test_what_comes_back_is_marked_as_quoted_and_cannot_leave_the_quotation(memo
             assert order.startswith("  ")
             said = json.loads(text_of(await client.call_tool("recall", {**asked, "output": "json"})))
             assert said["notices"][0] == QUOTED
+            assert said["notices"][1].startswith("Confidence ")
             none = text_of(await client.call_tool("recall", {"query": "zygomorphic xylophones"}))
             assert "Nothing in this memory" in none
 
