@@ -261,7 +261,7 @@ class Tools:
         intent: Intent = None,
     ) -> str:
         """Have two analysts answer apart, in depth and in breadth, and say where they agree and where not.
-        Ask it of what may be contested or may have changed; report and packages together keep to the budget."""
+        Ask it of what may be contested or may have changed; all together keeps to the budget."""
         question = Question(query, Where(self._memory.account), intent=intent, options=Options(budget=budget))
         return self._memory.told_by_two(question, handed)
 
