@@ -29,6 +29,10 @@ BY_WORDS = ("recall", "recall_pair", "recall_by_path", "search_decisions", "sear
 BY_BUDGET = ("recent", "people", "summarize", "diff")
 
 
+TOOLS = (*BY_WORDS, "search_threads", *BY_BUDGET, "get", "blame")
+"""Tools that read, and whose answer has a budget."""
+
+
 def arguments_for(tool: str, notes: list[tuple[str, str]], chance: random.Random) -> dict[str, Any]:
     """Arguments that a hurried assistant could give."""
     given: dict[str, Any] = {"budget": int(LEAST * (MOST / LEAST) ** chance.random())}
@@ -56,12 +60,11 @@ def main() -> int:
     memory = Memory(given.vault, given.account)
     counts: Counter[str] = Counter()
     chance = random.Random(given.seed)
-    tools = (*BY_WORDS, "search_threads", *BY_BUDGET, "get", "blame")
 
     async def ask() -> None:
         async with Client(make_server(memory, writable=False)) as client:
             for _ in range(given.calls):
-                tool = chance.choice(tools)
+                tool = chance.choice(TOOLS)
                 asked = arguments_for(tool, notes, chance)
                 result = await client.call_tool(tool, asked)
                 (content,) = result.content

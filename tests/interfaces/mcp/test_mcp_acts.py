@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from mcp import Client
 from mcp_types import CallToolResult, Implementation, TextContent
 from open_gate import let_pass
 
+from benchmarks.faults.tool_budgets import TOOLS, arguments_for
 from chunking import estimate_tokens
 from interfaces.main import main
 from interfaces.mcp.mcp_server import make_server
@@ -163,6 +165,19 @@ def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
         for tool, arguments in calls:
             answer = text_of(await client.call_tool(tool, arguments))
             assert 0 < estimate_tokens(answer) <= budget, tool
+
+    asking(memory, talk)
+
+
+def test_random_calls_keep_to_random_budgets(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        chance = random.Random(24)
+        held = [(one["id"], one["text"]) for one in await notes(client)]
+        for _ in range(40):
+            tool = chance.choice(TOOLS)
+            asked = arguments_for(tool, held, chance)
+            answer = text_of(await client.call_tool(tool, asked))
+            assert 0 < estimate_tokens(answer) <= asked["budget"], (tool, asked)
 
     asking(memory, talk)
 
