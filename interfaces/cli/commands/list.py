@@ -17,6 +17,7 @@ from schemas.unit import RECALLED_STATES, Category, State
 from schemas.words import amount
 from vault.notes_then import NOTES_THEN, recall_notes
 from vault.queries import ORDERS, NoteFilter, Row, list_notes
+from vault.relations import successors
 
 _FIRST = {
     "oldest": "oldest",
@@ -99,6 +100,11 @@ def command(
             found = list_notes(reader.ledger, wanted, NOTES_THEN, sort)
             notices = [f"as of generation {then.number}", *what_is_gone(reader, whose, then)]
         notes: list[Row] = masked_throughout(found[:limit])
+        newer = successors(reader.ledger, [str(note["id"]) for note in notes]) if moment is None else {}
+        notes = [
+            {**note, "superseded_by": newer[one]} if (one := str(note["id"])) in newer else note
+            for note in notes
+        ]
     if as_json:
         print_json({"account": wanted.account, "notes": notes} | ({"notices": notices} if notices else {}))
         return
@@ -115,7 +121,8 @@ def _rows(notes: Sequence[Row], short: Callable[[str], str]) -> list[tuple[str, 
             short(str(note["id"])),
             f"{note['said_at']:%Y-%m-%d}" if note["said_at"] else "",
             f"{note['text']}\n{note['category']} · {short(str(note['conversation_id']))} · "
-            f"{note['conversation'] or 'untitled'}",
+            f"{note['conversation'] or 'untitled'}"
+            + (f" · superseded by {short(str(note['superseded_by']))}" if "superseded_by" in note else ""),
         )
         for note in notes
     ]

@@ -14,6 +14,7 @@ from flows.sweeps.clean_superseded import IN_CONVERSATION, clean_superseded
 from flows.sweeps.decisions import Decision, accept, undo
 from flows.sweeps.sweep import SweepRequest
 from inference import load_embedder
+from interfaces.main import main
 from schemas.act import ActKind
 from schemas.errors import UnknownId, VaultEmpty
 from schemas.unit import State
@@ -146,7 +147,9 @@ def test_a_decision_that_the_owner_took_back_is_retired_and_comes_back_by_an_und
     assert clean_superseded(SweepRequest(vault)).changes == ()
 
 
-def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp_path: Path) -> None:
+def test_the_offline_rules_only_propose_where_the_owner_says_so(
+    vault: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ingested(IngestRequest(vault, (write_archive(tmp_path / "ada.json", OSLO),), account="ada"))
     summary = clean_superseded(SweepRequest(vault, archive=False))
     assert summary.effects == {"proposed": 1}
@@ -165,6 +168,12 @@ def test_the_offline_rules_only_propose_where_the_owner_says_so(vault: Path, tmp
         for most in range(1, 4):  # in its own words the old note is the nearest
             (first, *_) = recall(change.other_text, limit=most, kinds=(PointKind.UNIT,), **asked).hits
             assert first.text == change.text
+    capsys.readouterr()
+    assert main(["list", "--vault", str(vault), "--json"]) == 0
+    listed = {one["text"]: one.get("superseded_by") for one in json.loads(capsys.readouterr().out)["notes"]}
+    assert (listed[change.other_text], listed[change.text]) == (change.unit_id, None)
+    assert main(["list", "--vault", str(vault)]) == 0
+    assert f"superseded by {old.successor}" in capsys.readouterr().out
     assert accept(Decision(vault, (change.other_id,))).archived == (change.other_id,)
     assert states(vault)[change.other_text][1] is State.ARCHIVED
     assert whole(vault)
