@@ -33,6 +33,7 @@ from vault.files import (
 from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
+from vault.name_graph import publish_names
 from vault.occupancy import unoccupied
 from vault.opening import open_ledger, require_whole
 from vault.options import kept_generations
@@ -174,6 +175,7 @@ class Building:
         self.index.flush()
         self._verify(run)
         publish_paths(self.ledger)
+        publish_names(self.ledger)
         points, digest = expected_digest(self.ledger)
         journal_seq = int(self.ledger.setting(JOURNAL_SEQ) or 0)
         self.ledger.add_generation(self.number, at, run, journal_seq, self.source)

@@ -357,6 +357,24 @@ CREATE OR REPLACE VIEW conversations_in_doubt AS
     );
 """
 
+_NAMES = """
+CREATE TABLE note_names (
+    -- the names in every note that is not rejected or discarded (`vault.name_graph`, with the two below)
+    account VARCHAR NOT NULL, name VARCHAR NOT NULL, unit_id VARCHAR NOT NULL,
+    conversation_id VARCHAR NOT NULL
+);
+
+CREATE TABLE name_links (
+    -- kind: 'note' or 'talk', of which `shared` have both names; each link both ways
+    account VARCHAR NOT NULL, name VARCHAR NOT NULL, other VARCHAR NOT NULL, kind VARCHAR NOT NULL,
+    shared BIGINT NOT NULL
+);
+
+CREATE TABLE name_groups (
+    account VARCHAR NOT NULL, name VARCHAR NOT NULL, circle VARCHAR NOT NULL
+);
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, "first ledger", FIRST),
     Migration(2, "chunks of a turn know each other", _TURNS),
@@ -374,4 +392,5 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(14, "where notes lie in the taxonomy", _PATHS),
     Migration(15, "accounts that were merged, renamed or split", _ACCOUNTS),
     Migration(16, "questions and actions that were closed", _CLOSING),
+    Migration(17, "names, their links and circles", _NAMES),
 )

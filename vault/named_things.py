@@ -16,7 +16,8 @@ from vault.deck import Row
 from vault.ledger import Ledger
 
 WORDS_OF_TIME = (
-    *(name.lower() for name in (*month_name, *month_abbr, *day_name, *day_abbr) if name), "am", "pm", "utc",
+    *(name.lower() for name in (*month_name, *month_abbr, *day_name, *day_abbr) if name),
+    *(f"{name.lower()}s" for name in day_name), "am", "pm", "utc",
 )  # fmt: skip
 """Written with capitals in English, and no names of people or things."""
 NAMED_IN = 2
@@ -33,22 +34,37 @@ def lay_out_names(ledger: Ledger, account: str, besides: Sequence[str] = ()) -> 
     """Make the tables `named_in` (name, id of the note, its conversation) and `named_things` (name, how many
     notes, conversations, the first and last time) on this connection. `besides`: words, in small letters,
     that are no names of people or things, such as those of months."""
+    find_names(ledger, "deck", besides)
     ledger.query(
         """
+        CREATE OR REPLACE TEMP TABLE named_things AS
+        SELECT name, count(*) AS notes, count(DISTINCT conversation_id) AS conversations,
+               min(said_at) AS first, max(said_at) AS last
+        FROM named_in GROUP BY name ORDER BY notes DESC, name
+        """
+    )
+    _lay_out_in_threads(ledger, account)
+
+
+def find_names(ledger: Ledger, notes: str, besides: Sequence[str] = ()) -> None:
+    """Make the table `named_in` of the notes in a table with the columns id, conversation_id, said_at, state
+    and text. What was rejected or discarded names nothing."""
+    told = f"{notes} WHERE state NOT IN ('rejected', 'discarded')"
+    ledger.query(
+        f"""
         CREATE OR REPLACE TEMP TABLE name_words AS
         SELECT name, id, conversation_id, said_at FROM (
             SELECT unnest(regexp_extract_all(text, $inside, 1)) AS name, id, conversation_id, said_at
-            FROM deck WHERE state NOT IN ('rejected', 'discarded')
+            FROM {told}
         )
         """,
         {"inside": _INSIDE},
     )
     ledger.query(
-        """
+        f"""
         CREATE OR REPLACE TEMP TABLE small_words AS
         SELECT word, count(*) AS times FROM (
-            SELECT unnest(regexp_extract_all(searched, '[\\p{L}\\p{M}\\p{N}&-]+')) AS word
-            FROM (SELECT text AS searched FROM deck WHERE state NOT IN ('rejected', 'discarded'))
+            SELECT unnest(regexp_extract_all(text, '[\\p{{L}}\\p{{M}}\\p{{N}}&-]+')) AS word FROM {told}
         ) WHERE word = lower(word) GROUP BY word
         """
     )
@@ -63,27 +79,17 @@ def lay_out_names(ledger: Ledger, account: str, besides: Sequence[str] = ()) -> 
         {"least": NAMED_IN, "besides": list(besides)},
     )
     ledger.query(
-        """
+        f"""
         CREATE OR REPLACE TEMP TABLE named_in AS
         SELECT DISTINCT name, id, conversation_id, said_at FROM (
             SELECT * FROM name_words UNION ALL
-            SELECT regexp_extract(text, $begins, 1), id, conversation_id, said_at FROM deck
-            WHERE state NOT IN ('rejected', 'discarded')
+            SELECT regexp_extract(text, $begins, 1), id, conversation_id, said_at FROM {told}
         ) SEMI JOIN known_names USING (name) ORDER BY name, id
         """,
         {"begins": _BEGINS},
     )
-    ledger.query(
-        """
-        CREATE OR REPLACE TEMP TABLE named_things AS
-        SELECT name, count(*) AS notes, count(DISTINCT conversation_id) AS conversations,
-               min(said_at) AS first, max(said_at) AS last
-        FROM named_in GROUP BY name ORDER BY notes DESC, name
-        """
-    )
     for table in ("name_words", "small_words", "known_names"):
         ledger.query(f"DROP TABLE temp.{table}")
-    _lay_out_in_threads(ledger, account)
 
 
 def _lay_out_in_threads(ledger: Ledger, account: str) -> None:

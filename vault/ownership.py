@@ -49,6 +49,10 @@ OWNERSHIP: dict[str, Ownership] = {
     "note_paths": _of_unit("unit_id"),
     # a sample quotes a note: whoever erases counts anew, and so does every publication
     "path_counts": Ownership("true"),
+    "note_names": _of_unit("unit_id"),
+    # links and circles quote names: whoever erases settles them anew, and so does every publication
+    "name_links": Ownership("true"),
+    "name_groups": Ownership("true"),
     "pending": _of_unit("unit_id"),
     "session_summaries": _owned("conversation_id"),
     "restated_summaries": _owned("conversation_id"),

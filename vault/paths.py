@@ -19,6 +19,7 @@ from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
 from schemas.semantic_path import MAX_LEVELS
 from schemas.unit import State
 from vault.accounts import names_of_accounts
+from vault.derived_rows import replace_rows
 from vault.ledger import Ledger
 
 FILED_STATES = (State.PASSED, State.KEPT)
@@ -28,11 +29,9 @@ PATHS, TIMELINE = "paths", "timeline"
 UNDATED = "undated"
 """The timeline's one path that is no day."""
 SAMPLE_CHARACTERS = 100
-REWRITE_SHARE = 0.1
 _BY_PATH = "note_paths_by_path"
 """The index by which the notes at a path are found: without it, a lookup among a million reads them all (the
 database's own bounds of strings know their first eight bytes alone)."""
-"""Where more of a table changes, it is written anew, in order; a smaller change is made in place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,9 @@ def standing_path_acts(ledger: Ledger) -> list[Act]:
 def publish_paths(ledger: Ledger) -> None:
     """Bring `note_paths` and `path_counts` up to date with everything that they follow from."""
     settle_paths(ledger, standing_path_acts(ledger))
-    _replace(ledger, PUBLISHED.notes, SETTLED.notes, "account, tree, path, unit_id", _BY_PATH)
+    replace_rows(ledger, PUBLISHED.notes, SETTLED.notes, "account, tree, path, unit_id", _BY_PATH)
     ledger.query(f"CREATE INDEX IF NOT EXISTS {_BY_PATH} ON {PUBLISHED.notes} (path)")
-    _replace(ledger, PUBLISHED.counts, SETTLED.counts, "account, tree, depth, prefix")
+    replace_rows(ledger, PUBLISHED.counts, SETTLED.counts, "account, tree, depth, prefix")
     for table in ("settled_notes", "settled_counts"):
         ledger.query(f"DROP TABLE temp.{table}")
 
@@ -166,27 +165,3 @@ def _count(ledger: Ledger) -> None:
         """
     )
     ledger.query("DROP TABLE temp.settled_keys")
-
-
-def _replace(ledger: Ledger, table: str, settled: str, order: str, index: str | None = None) -> None:
-    """Make a table's rows those that were settled, changing no more of the file than need be.
-
-    An index of the table is dropped where all its rows change: it is made at once afterwards.
-    """
-    ledger.query(f"CREATE OR REPLACE TEMP TABLE gone AS FROM {table} EXCEPT ALL FROM {settled}")
-    ledger.query(f"CREATE OR REPLACE TEMP TABLE new AS FROM {settled} EXCEPT ALL FROM {table}")
-    ((gone, new, all_of_them),) = ledger.query(
-        f"SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM new), (SELECT count(*) FROM {settled})"
-    )
-    if int(str(gone)) + int(str(new)) > REWRITE_SHARE * int(str(all_of_them)):
-        if index is not None:
-            ledger.query(f"DROP INDEX IF EXISTS {index}")
-        ledger.query(f"DELETE FROM {table}")
-        ledger.query(f"INSERT INTO {table} FROM {settled} ORDER BY {order}")
-    else:
-        key = order.split(", ")
-        same = " AND ".join(f"t.{name} = g.{name}" for name in key)
-        ledger.query(f"DELETE FROM {table} t USING gone g WHERE {same}")
-        ledger.query(f"INSERT INTO {table} FROM new ORDER BY {order}")
-    ledger.query("DROP TABLE temp.gone")
-    ledger.query("DROP TABLE temp.new")

@@ -1,6 +1,6 @@
 """What a deep search's pool holds of the answers that recall misses.
 
-    python benchmarks/quality/deep_search_pools.py VAULT REALMEM_FOLDER [--every 5]
+    python benchmarks/quality/deep_search_pools.py VAULT REALMEM_FOLDER [--every 5] [--no-names]
 
 VAULT holds what `mnemic eval realmem REALMEM_FOLDER --vault VAULT` ingested. Of one query in so many, each in
 its own person's memory as of its own date: a gold conversation that the package of 2,000 tokens (made without
@@ -25,6 +25,7 @@ from retrieval.deep.expansion import POOL, pool_of
 from retrieval.deep.merging import blended, steps_after
 from retrieval.funnel import FUNNEL, package_of
 from retrieval.search.hybrid import gather
+from vault.name_graph import NameGraph
 from vault.reader import open_vault
 
 
@@ -34,9 +35,11 @@ def main() -> None:
     parser.add_argument("vault", type=Path)
     parser.add_argument("realmem", type=Path)
     parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--no-names", action="store_true", help="neighbours in time alone")
     options = parser.parse_args()
     embedder, counted, times = load_embedder(), np.zeros(6, np.int64), list[tuple[float, float]]()
     with open_vault(options.vault) as reader:
+        names = None if options.no_names else NameGraph(reader.ledger)
         for path in sorted(options.realmem.glob("*.zip")):
             person = read_person(path)
             for query in person.queries[:: options.every]:
@@ -46,7 +49,7 @@ def main() -> None:
                 candidates = gather(question, reader.index, embedder)
                 primary = package_of(question, candidates, abstains=False)
                 between = perf_counter()
-                pool = pool_of(question, candidates, reader.index, embedder)
+                pool = pool_of(question, candidates, reader.index, embedder, names)
                 compared = by_relevance(question.text, pool)
                 merged = package_of(
                     question, blended(candidates, pool, compared), steps=steps_after(FUNNEL, compared),
@@ -68,8 +71,8 @@ def main() -> None:
                     len(gold & {hit.conversation_id for hit in merged.hits}) - (len(gold) - len(missed)),
                 )
             print(person.account, counted.tolist(), flush=True)
-    names = ("gold", "missed", "in the pool", "by neighbours alone", "in recall's first 50", "gained")
-    print(", ".join(f"{name} {count}" for name, count in zip(names, counted.tolist(), strict=True)))
+    columns = ("gold", "missed", "in the pool", "by neighbours alone", "in recall's first 50", "gained")
+    print(", ".join(f"{name} {count}" for name, count in zip(columns, counted.tolist(), strict=True)))
     for name, spent in zip(("recall", "deep search"), np.array(times).T, strict=True):
         middle, late = 1000 * np.quantile(spent, (0.5, 0.95))
         print(f"{name}: p50 {middle:.0f} ms, p95 {late:.0f} ms")

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from retrieval.deep.comparison import Compared, Comparer, by_relevance
 from retrieval.deep.expansion import Neighbour, pool_of
+from retrieval.deep.name_neighbours import NameHops
 from retrieval.package import Escalation, Package
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
@@ -103,6 +104,8 @@ class DeepSearch:
     compare: Comparer = by_relevance
     allowance: Allowance = field(default_factory=Allowance)
     listener: Listener = to_log
+    names: Callable[[], NameHops] | None = None
+    """Opens the memory's graph of names; without it, neighbours are those in time."""
 
     def wanted(self, package: Package) -> bool:
         """Whether the package is so weak that it looks further."""
@@ -129,7 +132,7 @@ def escalated(
     if not deep.allowance.take():
         return primary if shadow else primary.model_copy(update={"deep": Escalation(refused=True)})
     began = perf_counter()
-    pool = pool_of(question, candidates, index, embedder)
+    pool = pool_of(question, candidates, index, embedder, deep.names() if deep.names else None)
     compared = deep.compare(question.text, pool)
     spent = 1000 * (perf_counter() - began)
     looked = Looked(

@@ -13,11 +13,10 @@ from datetime import datetime, timedelta
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
+from retrieval.deep.name_neighbours import NameHops, by_names, by_question
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate, says_something
 from retrieval.search.index_searches import scores_among
-from retrieval.search.question_names import names_of
-from schemas.words import amount
 from vault.index import Index, Search, Vector, Where
 from vault.points import PointKind, SparseVector
 
@@ -36,14 +35,6 @@ DAYS = timedelta(days=2)
 BESIDE_SEED = 4
 """Of them so many are looked into, the nearest to the question first."""
 
-READ = 30
-"""Candidates whose names are counted together."""
-
-MOST_NAMES = 6
-"""Names that are sought: those of the question, then those that stand most often beside them."""
-
-PER_SEARCH = 15
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
@@ -55,44 +46,37 @@ class Neighbour:
 
 
 def pool_of(
-    question: Question, candidates: Sequence[Candidate], index: Index, embedder: Embedder | None
+    question: Question,
+    candidates: Sequence[Candidate],
+    index: Index,
+    embedder: Embedder | None,
+    names: NameHops | None = None,
 ) -> list[Neighbour]:
-    """At most POOL notes, best first: neighbours in time and by names, and the best of the candidates.
+    """At most POOL notes, best first: the candidates, and their neighbours in time and by names.
 
-    Half of the pool is for each, spread over conversations; neighbours come from others than the candidates'
-    first, and what one half leaves goes to the other. `candidates` are what `gather` found.
+    They are chosen by relevance, the best of every conversation before the second of any, however they came.
+    `candidates` are what `gather` found. Without `names` there are neighbours in time alone.
     """
     vector = embedder.embed_query(question.text) if embedder else None
     ordered = sorted(candidates, key=lambda one: (-one.relevance, one.id))
     seeds = list(dict.fromkeys(one.payload.conversation_id for one in ordered))[:SEEDS]
     homes = _beside_in_time(question, ordered, seeds, index, vector)
-    names = names_beside(question.text, ordered[:READ])
-    reasons = dict[str, str]()
-    searches = list[tuple[Search, str]]()
+    sought = list[tuple[Search, str]]()
     for where in _bounds(question):
         for home, why in homes.items():
-            searches += _by_question(question, replace(where, conversations=(home,)), vector, why)
-        for name, why in names.items():
-            searches.append((Search(SparseVector(*encode_query(name)), where, PER_SEARCH), why))
-    found = index.search_ids([search for search, _ in searches]) if searches else []
-    for hits, (_, why) in zip(found, searches, strict=True):
+            sought += by_question(question, replace(where, conversations=(home,)), vector, why)
+        if names is not None:
+            sought += by_names(question, where, ordered, names, vector)
+    found = index.search_ids([search for search, _ in sought]) if sought else []
+    reasons = dict[str, str]()
+    for hits, (_, why) in zip(found, sought, strict=True):
         for point, _ in hits:
             reasons.setdefault(point, why)
     for one in ordered:
         reasons.pop(one.id, None)
     fresh = _candidates(question, reasons, ordered, index, vector)
-    return _half_each(fresh, ordered)
-
-
-def _half_each(fresh: Sequence[Neighbour], ordered: Sequence[Candidate]) -> list[Neighbour]:
-    known = _spread([Neighbour(one, "") for one in ordered])
-    heard = {one.candidate.payload.conversation_id for one in known[: POOL // 2]}
-    elsewhere = [one for one in fresh if one.candidate.payload.conversation_id not in heard]
-    among = {one.candidate.id for one in elsewhere}
-    fresh = [*_spread(elsewhere), *_spread([one for one in fresh if one.candidate.id not in among])]
-    known = known[: max(POOL // 2, POOL - len(fresh))]
-    pool = [*known, *fresh[: POOL - len(known)]]
-    return sorted(pool, key=lambda one: (-one.candidate.relevance, one.candidate.id))
+    together = _by_worth([*(Neighbour(one, "") for one in ordered), *fresh])
+    return _by_worth(_spread(together)[:POOL])
 
 
 def _spread(notes: Sequence[Neighbour]) -> list[Neighbour]:
@@ -107,36 +91,14 @@ def _spread(notes: Sequence[Neighbour]) -> list[Neighbour]:
     return [notes[place] for _, place in sorted(turns)]
 
 
-def names_beside(query: str, candidates: Sequence[Candidate]) -> dict[str, str]:
-    """One hop over the names: those of the question, and those that stand in the same notes, each with how
-    it came about. Where no note has a name of the question: those that stand in most of the notes.
-
-    Names are words written as names inside a sentence (`names_of`), so a language without capitals has none.
-    """
-    asked = set(names_of(query))
-    found = {name: f"names {name}, as the question does" for name in names_of(query)}
-    held = [set(names_of(one.payload.text)) for one in candidates]
-    beside = Counter(name for names in held if names & asked for name in names - asked)
-    where = "with a name of the question"
-    if not beside:
-        beside, where = Counter(name for names in held for name in names - asked), "that came first"
-    for name, count in sorted(beside.items(), key=lambda one: (-one[1], one[0])):
-        found[name] = f"names {name}, as {amount(count, 'note')} {where}"
-    return dict(list(found.items())[:MOST_NAMES])
+def _by_worth(notes: Iterable[Neighbour]) -> list[Neighbour]:
+    return sorted(notes, key=lambda one: (-one.candidate.relevance, one.candidate.id))
 
 
 def _bounds(question: Question) -> list[Where]:
     """The question's own bounds for units and passages."""
     kinds = (question.of_kind(PointKind.UNIT), question.of_kind(PointKind.CHUNK))
     return [where for where in kinds if where is not None]
-
-
-def _by_question(
-    question: Question, where: Where, vector: Vector | None, why: str
-) -> list[tuple[Search, str]]:
-    terms = SparseVector(*encode_query(question.text))
-    queries: list[Vector | SparseVector] = [terms] if vector is None else [vector, terms]
-    return [(Search(query, where, PER_SEARCH), why) for query in queries]
 
 
 def _beside_in_time(

@@ -15,6 +15,8 @@ from schemas.provenance import TIER_WEIGHTS, Tier
 from schemas.unit import Category, State
 from vault.edge import EdgeIndex
 from vault.index import IndexedPoint
+from vault.ledger import Ledger
+from vault.name_graph import NameGraph, publish_names
 from vault.points import Payload, PointKind, PointSpan, SparseVector
 
 ACCOUNT = "mara"
@@ -90,3 +92,25 @@ def make_index(folder: Path, embedder: Embedder, notes: Sequence[Payload]) -> Ed
     )
     index.flush()
     return index
+
+
+def make_names(folder: Path, notes: Sequence[Payload]) -> NameGraph:
+    """The graph of what the units among the notes name, from a real ledger."""
+    ledger = Ledger.open(folder / "ledger.duckdb", read_only=False)
+    units = [one for one in notes if one.kind is PointKind.UNIT]
+    ledger.insert(
+        """INSERT INTO units (id, account, conversation_id, category, text, speaker, active_branch, extractor,
+                              evidence, context, verdicts, gate_state, run)
+           SELECT id, account, conversation_id, 'fact', text, 'owner', true, 't', [], [], [], state, 'r'
+           FROM new_rows""",
+        [
+            {"id": one.ref, "account": one.account, "conversation_id": one.conversation_id, "text": one.text,
+             "state": str(one.state)} for one in units
+        ],
+    )  # fmt: skip
+    ledger.query(
+        """INSERT INTO unit_events (event_no, unit_id, state, actor, reason, "at", run)
+           SELECT row_number() OVER (), id, gate_state, 'gate', '', now(), 'r' FROM units"""
+    )
+    publish_names(ledger)
+    return NameGraph(ledger)

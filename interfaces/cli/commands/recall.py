@@ -29,7 +29,7 @@ from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
-from retrieval.deep.comparison import compare_with
+from retrieval.deep.comparison import by_relevance, compare_with
 from retrieval.deep.escalation import THRESHOLD, DeepMode, DeepSearch
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.relevance.filter_verdict import by_rules
@@ -42,6 +42,7 @@ from schemas.words import amount
 from vault.history import first_generation
 from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
+from vault.name_graph import NameGraph
 from vault.points import PointKind
 from vault.reader import VaultReader
 
@@ -316,7 +317,7 @@ def recalled(
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
             reranker=reranker_of(given["rerank"], model, cache),
             writer=hypotheses_of(model) if model and given["hyde"] else None,
-            deep=_deep(given, cache),
+            deep=_deep(given, reader),
             web=None if lanes is None else lanes.lane,
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
@@ -347,14 +348,18 @@ def _as_of(
     return index, moment if isinstance(moment, datetime) else then.published_at, notices, hidden
 
 
-def _deep(given: Mapping[str, Any], cache: Path) -> DeepSearch | None:
+def _deep(given: Mapping[str, Any], reader: VaultReader) -> DeepSearch | None:
     """How to look further; None where that is off. A model is opened when it is asked, in its own thread."""
     mode = DeepMode(given["deep_mode"])
     if not given["deep"] or mode is DeepMode.OFF:
         return None
-    if given["deep_judge"] == "offline":
-        return DeepSearch(mode, given["deep_threshold"])
-    return DeepSearch(mode, given["deep_threshold"], compare_with(lambda: open_model(given["asked"], cache)))
+    asks = given["deep_judge"] != "offline"
+    return DeepSearch(
+        mode,
+        given["deep_threshold"],
+        compare_with(lambda: open_model(given["asked"], reader.layout.cache)) if asks else by_relevance,
+        names=lambda: NameGraph(reader.ledger),
+    )
 
 
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from model_server import ModelServer, Scripted, user_text
-from small_memory import ACCOUNT, NOON, make_index, note
+from small_memory import ACCOUNT, NOON, make_index, make_names, note
 
 from chunking import estimate_tokens
 from inference.anthropic_model import AnthropicModel, ModelOptions
@@ -24,11 +24,12 @@ from inference.service import Service
 from retrieval import Package, Question, recall
 from retrieval.deep.comparison import MOST_TOKENS, Compared, Opened, asked_of_model, compare_with, read_answer
 from retrieval.deep.escalation import CALLS, Allowance, DeepMode, DeepSearch, Looked
-from retrieval.deep.expansion import POOL, Neighbour, names_beside, pool_of
+from retrieval.deep.expansion import POOL, Neighbour, pool_of
 from retrieval.search.hybrid import Candidate, gather
 from schemas.unit import Category
 from vault.edge import EdgeIndex
 from vault.index import Where
+from vault.name_graph import NameGraph
 from vault.points import Payload, PointKind
 
 QUERY = "When was the old kiln of Teist moved?"
@@ -40,6 +41,7 @@ RULE = note(
     "rule", "Nothing heavy goes over the Oban slipway.", category=Category.CONSTRAINT, conversation="slipway"
 )
 GOLD = note("gold", "Aksel and Oban harbour agreed on the ninth of May.", conversation="harbour")
+LATER = NOON + timedelta(days=30)
 WEAK = 1.01
 """A threshold that every confidence is below."""
 
@@ -48,6 +50,11 @@ WEAK = 1.01
 def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeIndex:
     folder = tmp_path_factory.mktemp("deep") / "shard"
     return make_index(folder, embedder, [*KILNS, RULE, GOLD])
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> NameGraph:
+    return make_names(tmp_path_factory.mktemp("names"), [*KILNS, RULE, GOLD])
 
 
 @pytest.fixture
@@ -177,13 +184,13 @@ def test_f4_29_no_note_crosses_accounts(tmp_path: Path, embedder: Embedder) -> N
                         said_at=NOON + timedelta(hours=n),
                     )
                 )  # fmt: skip
-    index = make_index(tmp_path, embedder, notes)
+    index, names = make_index(tmp_path, embedder, notes), make_names(tmp_path, notes)
     draw = random.Random(5)
     words = ("Aksel", "Runa", "Oban", "kiln", "met", "day", "about", "Did", "ask", "4")
     for _ in range(120):
         account = draw.choice(("ada", "bo", "cy"))
         asked = Question(" ".join(draw.choices(words, k=draw.randint(1, 6))), Where(account), NOON)
-        pool = pool_of(asked, gather(asked, index, embedder), index, embedder)
+        pool = pool_of(asked, gather(asked, index, embedder), index, embedder, names)
         assert {one.candidate.payload.account for one in pool} <= {account}
 
 
@@ -195,11 +202,13 @@ def test_a_pool_is_within_the_question_s_bounds(index: EdgeIndex, embedder: Embe
     assert pool_of(early, gather(early, index, embedder), index, embedder) == []
 
 
-def test_f4_30_a_constraint_is_there_below_the_limit(index: EdgeIndex, embedder: Embedder) -> None:
+def test_f4_30_a_constraint_is_there_below_the_limit(
+    index: EdgeIndex, names: NameGraph, embedder: Embedder
+) -> None:
     asked = replace(question(), pool=8)
     found = gather(asked, index, embedder)
     assert "rule" not in [one.payload.ref for one in found]
-    deep = DeepSearch(threshold=WEAK)
+    deep = DeepSearch(threshold=WEAK, names=lambda: names)
     package = recall(replace(asked, deep=deep), index, embedder)
     assert len(package.hits) > asked.limit
     rule = next(hit for hit in package.hits if hit.id == "rule")
@@ -207,10 +216,10 @@ def test_f4_30_a_constraint_is_there_below_the_limit(index: EdgeIndex, embedder:
     assert f"_deep search: {rule.found_by}_" in package.render()
 
 
-def test_f4_31_a_hit_makes_a_training_pair(index: EdgeIndex, embedder: Embedder) -> None:
+def test_f4_31_a_hit_makes_a_training_pair(index: EdgeIndex, names: NameGraph, embedder: Embedder) -> None:
     seen = list[Looked]()
     asked = replace(question(), pool=8)
-    deep = DeepSearch(threshold=WEAK, compare=scoring("rule"), listener=seen.append)  # type: ignore[arg-type]
+    deep = DeepSearch(DeepMode.ON, WEAK, scoring("rule"), listener=seen.append, names=lambda: names)  # type: ignore[arg-type]
     recall(replace(asked, deep=deep), index, embedder)
     (pair,) = seen[0].pairs
     refs = {one.candidate.id: one for one in seen[0].pool}
@@ -221,13 +230,42 @@ def test_f4_31_a_hit_makes_a_training_pair(index: EdgeIndex, embedder: Embedder)
     assert all(refs[one.positive].candidate.payload.ref == "kiln 1" for one in seen[1].pairs)
 
 
-def test_names_hop_once_and_say_how() -> None:
-    said = [Candidate(f"p{n}", note(f"n{n}", "With Aksel went Runa to Oban."), 0.5, 0.5) for n in range(3)]
-    names = names_beside("What did Aksel say?", said)
-    assert names["Aksel"] == "names Aksel, as the question does"
-    assert names["Runa"] == "names Runa, as 3 notes with a name of the question"
-    assert names_beside("what was said?", said[:1]).keys() == {"Aksel", "Oban", "Runa"}
-    assert names_beside("What did Bo say?", said)["Runa"] == "names Runa, as 3 notes that came first"
+def test_names_hop_once_and_say_how(tmp_path: Path, embedder: Embedder) -> None:
+    told = [
+        note("asked", "Last week with Aksel I caulked a hull.", conversation="hull"),
+        note("both", "So Aksel and Runa met again.", conversation="met", said_at=LATER),
+        note("more", "Then Aksel gave Runa the awl.", conversation="awl", said_at=LATER),
+        note("hop", "In May with Runa we went north.", conversation="north", said_at=LATER),
+        note("none", "The slipway is closed in winter.", conversation="slip", said_at=LATER),
+    ]
+    index, names = make_index(tmp_path, embedder, told), make_names(tmp_path, told)
+    asked = replace(question(), text="what did aksel caulk", pool=1, most=1)
+    found = [one for one in gather(asked, index, embedder) if one.payload.ref == "asked"]
+    pool = pool_of(asked, found, index, embedder, names)
+    why = {one.candidate.payload.ref: one.why for one in pool}
+    assert why["both"] == "names Aksel, as the question does"
+    assert why["hop"] == "names Runa, which shares 2 notes with a name of the question"
+    nobody = replace(asked, text="what was caulked")
+    pool = pool_of(nobody, found, index, embedder, names)
+    why = {one.candidate.payload.ref: one.why for one in pool}
+    assert why["both"] == "names Aksel, as what came first does"
+
+
+def test_the_circle_of_a_name_is_looked_into(tmp_path: Path, embedder: Embedder) -> None:
+    family = ("Aksel", "Runa", "Tove", "Ivar", "Sunniva", "Gudrun", "Hakon", "Embla")
+    told = [
+        note(f"{one} {other}", f"Again {one} and {other} ate soup.", conversation=f"{one} {other}")
+        for place, one in enumerate(family) for other in family[:place]
+    ]  # fmt: skip
+    told += [
+        note(f"Zeno {one}", f"Again Zeno and {one} ate soup.", conversation=f"Zeno {one}")
+        for one in family if one != "Aksel"
+    ]  # fmt: skip
+    told.append(note("far", "Now with Zeno it snowed.", conversation="far"))
+    index, names = make_index(tmp_path, embedder, told), make_names(tmp_path, told)
+    asked = replace(question(), text="Where was Aksel?")
+    pool = pool_of(asked, [], index, embedder, names)
+    assert "circle of" in {one.candidate.payload.ref: one.why for one in pool}["far"]
 
 
 def test_a_store_that_fails_leaves_the_primary_result(index: EdgeIndex, embedder: Embedder) -> None:
