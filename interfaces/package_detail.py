@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from chunking import estimate_tokens
 from interfaces.record_items import item_of
 from retrieval import QUOTED, Hit, Package
 from retrieval.assembly import NOTICE_SHARE
+from retrieval.deep.expansion import Neighbour
 from vault.queries import Row
 from vault.reader import VaultReader
+
+GLANCE = 160
+"""Characters of a note that is only glanced at."""
 
 DIGEST_TITLE = 24
 """Characters of a title that a digest shows: an id and this are about ten tokens."""
@@ -47,6 +51,21 @@ def compact(package: Package, reader: VaultReader) -> list[Row]:
             "tokens": item_of(reader, hit.id)["tokens"],
         }
         for hit in package.hits
+    ]
+
+
+def glances(pool: Sequence[Neighbour], reader: VaultReader) -> list[Row]:
+    """Of each note of a deep search's pool: a short id, when and where it was said, and how it begins."""
+    return [
+        {
+            "id": reader.short_id(note.ref),
+            "date": note.said_at.date().isoformat() if note.said_at else None,
+            "where": note.conversation_title,
+            "begins": " ".join(note.text.split())[:GLANCE],
+            "near": one.why or None,
+        }
+        for one in pool
+        for note in (one.candidate.payload,)
     ]
 
 

@@ -25,7 +25,14 @@ from interfaces.mcp.mcp_server import make_server
 from interfaces.mcp.open_memory import Memory
 
 LEAST, MOST = 30, 2_000
-BY_WORDS = ("recall", "recall_pair", "recall_by_path", "search_decisions", "search_open_questions")
+BY_WORDS = (
+    "recall",
+    "look_around",
+    "recall_pair",
+    "recall_by_path",
+    "search_decisions",
+    "search_open_questions",
+)
 BY_BUDGET = ("recent", "people", "summarize", "diff")
 
 

@@ -156,6 +156,7 @@ class Tools:
         return (
             self.recall,
             self.recall_more,
+            self.look_around,
             self.recall_pair,
             self.recall_by_path,
             self.search_decisions,
@@ -239,6 +240,13 @@ class Tools:
         text = " ".join((need, *(terms or ())))
         question = Question(text, where, intent=intent, options=Options(budget=budget))
         return self._memory.told(question, session=AskedSession(session, why=why, going_on=True))
+
+    def look_around(self, query: Query, budget: Budget = BUDGET_TOKENS, intent: Intent = None) -> str:
+        """Where `recall` is unsure or found too little: the beginnings of up to fifty notes of as many
+        conversations, near the question in meaning, words, time and by the people and things it names. Most
+        do not answer: pick those that may, and `get` them in full."""
+        question = Question(query, Where(self._memory.account), intent=intent)
+        return self._memory.around(question, budget)
 
     def recall_by_path(
         self,

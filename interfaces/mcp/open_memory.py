@@ -25,16 +25,18 @@ from interfaces.cli.options import vault_folder
 from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing
-from interfaces.package_detail import Detail, listed, text_of
+from interfaces.package_detail import Detail, glances, listed, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
 from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
+from retrieval.deep.expansion import looked_around
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, RecallSession
 from schemas.deferred import deferred
 from schemas.errors import UsageError
 from vault.deck import lay_out
+from vault.name_graph import NameGraph
 from vault.named_things import WORDS_OF_TIME, lay_out_names, names
 from vault.queries import NoteFilter, Row, newest_notes
 from vault.reader import VaultReader, open_vault
@@ -136,6 +138,14 @@ class Memory:
             package = self._recalled(reader, question, conversation, thread, session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else rendered(package)
+
+    def around(self, question: Question, budget: int) -> str:
+        """What stands near a question, a line a note, as JSON of at most `budget` tokens: for whoever asks to
+        judge. The best of every conversation comes before the second of any."""
+        with self.now() as reader:
+            pool = looked_around(question, reader.index, self._embedder, NameGraph(reader.ledger))
+            found: list[Row] = masked_throughout(glances(pool, reader))
+        return fewer({"notices": [QUOTED]}, "notes", found, budget)
 
     def by_path(self, question: PathQuestion, budget: int) -> str:
         """The notes below the paths that the embedder picks, as JSON of at most `budget` tokens.

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.deep.name_neighbours import NameHops, by_names, by_question
-from retrieval.question import Question
-from retrieval.search.hybrid import Candidate, says_something
+from retrieval.question import NOW, Question
+from retrieval.search.hybrid import Candidate, gather, says_something
 from retrieval.search.index_searches import scores_among
 from vault.index import Index, Search, Vector, Where
 from vault.points import PointKind, SparseVector
@@ -77,6 +77,13 @@ def pool_of(
     fresh = _candidates(question, reasons, ordered, index, vector)
     together = _by_worth([*(Neighbour(one, "") for one in ordered), *fresh])
     return _by_worth(_spread(together)[:POOL])
+
+
+def looked_around(question: Question, index: Index, embedder: Embedder, names: NameHops) -> list[Neighbour]:
+    """The pool of a question that was not recalled, for somebody else to judge."""
+    if question.as_of == NOW:
+        question = replace(question, as_of=datetime.now(UTC))
+    return pool_of(question, gather(question, index, embedder), index, embedder, names)
 
 
 def _spread(notes: Sequence[Neighbour]) -> list[Neighbour]:

@@ -95,7 +95,7 @@ def test_what_is_offered_and_what_it_answers(memory: Memory) -> None:
         async with Client(make_server(memory, writable=False)) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             assert set(tools) == {
-                "recall", "recall_more", "recall_pair", "recall_by_path", "search_decisions",
+                "recall", "recall_more", "look_around", "recall_pair", "recall_by_path", "search_decisions",
                 "search_open_questions", "search_threads", "recent", "people", "summarize", "get",
                 "blame", "diff",
             }  # fmt: skip
@@ -279,6 +279,22 @@ def test_recall_more_gives_what_the_session_was_not_given(memory: Memory) -> Non
             unknown = await client.call_tool("recall_more", {"session": "chat-2", **need})
             assert unknown.is_error
             assert "Begin one" in text_of(unknown)
+
+    anyio.run(talk)
+
+
+def test_look_around_gives_what_stands_near_for_others_to_judge(memory: Memory) -> None:
+    async def talk() -> None:
+        async with Client(make_server(memory, writable=False)) as client:
+            asked = {"query": "what paint for the boat's hull?", "budget": 900}
+            told = json.loads(text_of(await client.call_tool("look_around", asked)))
+            notes = told["notes"]
+            assert any("green" in one["begins"] for one in notes)
+            got = text_of(await client.call_tool("get", {"ids": [notes[0]["id"]]}))
+            assert notes[0]["begins"][:40] in got
+            tight = text_of(await client.call_tool("look_around", {**asked, "budget": 120}))
+            assert estimate_tokens(tight) <= 120
+            assert json.loads(tight)["left_out"] > 0
 
     anyio.run(talk)
 

@@ -156,7 +156,8 @@ def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
         about = {"query": "the boat's paint", "budget": budget}
         calls = [
             *((tool, about) for tool in (
-                "recall", "recall_pair", "recall_by_path", "search_decisions", "search_open_questions",
+                "recall", "look_around", "recall_pair", "recall_by_path", "search_decisions",
+                "search_open_questions",
                 "search_threads",
             )),
             *((tool, {"budget": budget}) for tool in ("recent", "people", "summarize", "diff")),
