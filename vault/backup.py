@@ -3,7 +3,8 @@
     backup.json                 what it is: versions, the generation's manifest, the sum of every member
     generation/…                ledger and index as published
     journal.sqlite              the owner's acts, copied while others may be writing them
-    web.sqlite  exclusions.json  gate.json  taxonomy.yaml  cache/…    where the vault has them
+    web.sqlite  exclusions.json  gate.json  taxonomy.yaml  reader.safetensors  scorer.json  cache/…
+                                where the vault has them
 
 The zip's comment is the SHA-256 of `backup.json`, so that a flipped bit anywhere is found. Archives that lie
 in the vault's inbox, processed and quarantine folders are the owner's files and stay where they are.
@@ -117,7 +118,7 @@ def _sources(layout: VaultLayout, folder: Path, private: Path) -> Iterator[tuple
     for database in (layout.journal, layout.web):
         if database.exists():
             yield database.name, copy_database(database, private / database.name)
-    for settings in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader):
+    for settings in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader, layout.scorer):
         if settings.exists():
             yield settings.name, settings
     for path in files_below(layout.cache) if layout.cache.is_dir() else ():

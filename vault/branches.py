@@ -110,7 +110,7 @@ def create_branch(layout: VaultLayout, name: str) -> Branch:
     made.root.chmod(0o700)
     made.create_folders()
     _share(layout.generation(number), made.generation(number))
-    for path in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader):
+    for path in (layout.exclusions, layout.gate, layout.taxonomy, layout.taught_reader, layout.scorer):
         if path.exists():
             copy_file(path, made.root / path.name)
     act = 0

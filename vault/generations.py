@@ -33,6 +33,7 @@ from vault.files import (
 from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
+from vault.lock import is_being_written
 from vault.name_graph import publish_names
 from vault.occupancy import unoccupied
 from vault.opening import open_ledger, require_whole
@@ -357,10 +358,14 @@ def require_published(layout: VaultLayout) -> int:
     """The published generation's number. Raises VaultEmpty where there is none."""
     number = published_number(layout)
     if number is None:
+        first = is_being_written(layout)
         raise VaultEmpty(
             "the vault is empty",
             where=str(layout.root),
-            remedy="Run `mnemic ingest ARCHIVE`, or name another vault with --vault",
+            why="its first ingest is under way" if first else "",
+            remedy="Wait for it to end"
+            if first
+            else "Run `mnemic ingest ARCHIVE`, or name another vault with --vault",
         )
     return number
 

@@ -74,6 +74,16 @@ class VaultLayout:
         return self.root / "sessions.sqlite"
 
     @property
+    def deep_log(self) -> Path:
+        """How often recall looked further, and what came of it; safe to lose."""
+        return self.root / "deep_searches.sqlite"
+
+    @property
+    def scorer(self) -> Path:
+        """How much each part of relevance counts, taught by this vault (`mnemic train scorer`)."""
+        return self.root / "scorer.json"
+
+    @property
     def exclusions(self) -> Path:
         """The owner's rules on what to leave out."""
         return self.root / "exclusions.json"

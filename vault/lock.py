@@ -13,6 +13,17 @@ from vault.layout import VaultLayout
 from vault.readonly import require_writable
 
 
+def is_being_written(layout: VaultLayout) -> bool:
+    """Whether a process that is alive says that it holds the vault for writing."""
+    try:
+        os.kill(int(layout.lock.with_suffix(".holder").read_text(encoding="utf-8")), 0)
+    except PermissionError:
+        return True  # alive, and somebody else's
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 @contextmanager
 def writer_lock(layout: VaultLayout) -> Iterator[None]:
     """Hold the vault for writing.

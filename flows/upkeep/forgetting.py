@@ -32,6 +32,7 @@ from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId, UsageError
 from schemas.unit import UnitEvent
 from vault.branches import branch_names, clear_half_made, require_main_line, require_no_branches
+from vault.deep_log import drop_deep_log
 from vault.erasing import (
     Erased,
     Erasure,
@@ -263,6 +264,7 @@ def finish_forgetting(layout: VaultLayout) -> dict[str, int]:
     # a run's page names archives and what was in them
     shutil.rmtree(layout.reports, ignore_errors=True)
     drop_sessions(layout)
+    drop_deep_log(layout)
     shutil.rmtree(layout.collecting, ignore_errors=True)  # of a run that was killed
     clear_parts(layout)
     for copy in copies(layout.journal):

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
+from inference.setup import is_installed
 from interfaces.cli.options import vault_folder
 from interfaces.cli.terminal import say
 from schemas.errors import MnemicError
 from vault.generations import published_number
 from vault.layout import VaultLayout
+from vault.lock import is_being_written
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,40 +23,55 @@ class _Step:
     lines: tuple[str, ...]
 
 
-_STEPS = (
-    _Step(
-        "Read an archive",
-        (
-            "mnemic ingest EXPORT.zip    an export of ChatGPT, Claude, Gemini and fifty others",
-            "mnemic collect              what assistants keep on this machine: shown first, asked once",
-        ),
+_READ = _Step(
+    "Read an archive",
+    (
+        "mnemic ingest EXPORT.zip    an export of ChatGPT, Claude, Gemini and fifty others",
+        "mnemic collect              what assistants keep on this machine: shown first, asked once",
     ),
-    _Step(
-        "Ask it something",
-        (
-            'mnemic recall "what did I decide about the boat?"',
-            "mnemic open                 walk through it in the browser",
-        ),
-    ),
-    _Step("Give it to your assistant", ("claude mcp add mnemic -- mnemic mcp",)),
-    _Step("Have it read every night", ("mnemic serve                what lies in the vault's inbox",)),
 )
+_NIGHTLY = _Step("Have it read every night", ("mnemic serve                what lies in the vault's inbox",))
+_ASK = _Step(
+    "Ask it something",
+    (
+        'mnemic recall "what did I decide about the boat?"',
+        "mnemic open                 walk through it in the browser, keep and discard notes",
+    ),
+)
+
+
+def _steps() -> list[tuple[_Step, bool]]:
+    """The steps, each with whether it is done. Whether somebody asked leaves no trace, and is not known."""
+    layout = VaultLayout(vault_folder(None))
+    weights = _Step("Fetch the embedding weights", ("mnemic setup                84 MB, once, by hash",))
+    assistant = _Step("Give it to your assistant", (f"claude mcp add mnemic -- {_called_by()} mcp",))
+    filled = published_number(layout) is not None
+    return [(weights, is_installed()), (_READ, filled), (_ASK, False), (assistant, False), (_NIGHTLY, False)]
+
+
+def _called_by() -> str:
+    """The command as another program has to call it: an assistant knows nothing of this shell's PATH."""
+    found = shutil.which(sys.argv[0])
+    return shlex.quote(str(Path(found).absolute())) if found else "mnemic"
 
 
 def greet() -> None:
     """Print the steps, the first one that is not done yet marked."""
     layout = VaultLayout(vault_folder(None))
     try:
-        filled = published_number(layout) is not None
+        steps = _steps()
+        filled = steps[1][1]
         state = (
             f"Your memory lies in {layout.root}." if filled else f"There is no memory in {layout.root} yet."
         )
+        if not filled and is_being_written(layout):
+            state = f"The first archive is being read into {layout.root}."
     except MnemicError as error:
-        filled, state = True, f"{error}"
+        steps, state = [], f"{error}"
     say(f"mnemic turns exported conversations into a memory that answers. {state}\n")
-    for number, step in enumerate(_STEPS, start=1):
-        done, following = filled and number == 1, number == (2 if filled else 1)
-        say(f"{'✓' if done else '→' if following else ' '} {number}. {step.title}")
+    following = next((step for step, done in steps if not done), None)
+    for number, (step, done) in enumerate(steps, start=1):
+        say(f"{'✓' if done else '→' if step is following else ' '} {number}. {step.title}")
         for line in step.lines:
             say(f"       {line}")
     say("\n`mnemic --help` lists every command, `mnemic COMMAND --help` has examples of each.")

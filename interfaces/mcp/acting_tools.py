@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
+from interfaces.kept_talk import stays_on_record
 from interfaces.mcp.memory_acts import LONGEST, MemoryActs, actor_of
 from interfaces.mcp.open_memory import Memory
 from schemas.act import ActKind
@@ -77,12 +78,11 @@ class ActingTools:
     def undo(self, ctx: Context[Any, Any]) -> str:
         """Take back what you did last in this memory, all of it; called again, what was before that. What the
         owner did themselves stays."""
-        acts = self._acts.undo(_actor(ctx))
+        acts, stays = self._acts.undo(_actor(ctx))
         if not acts:
             return "there is nothing of yours to take back"
-        return "\n".join(
-            ["taken back:", *(f"- {one['act']} {one['id']} {one['text'] or ''}".rstrip() for one in acts)]
-        )
+        done = [f"- {one['act']} {one['id']} {one['text'] or ''}".rstrip() for one in acts]
+        return "\n".join(["taken back:", *done, *map(stays_on_record, stays)])
 
 
 def _actor(ctx: Context[Any, Any]) -> str:

@@ -26,14 +26,13 @@ from vault.journal import ASSISTANT, Journal
 from vault.policies import of_account
 from vault.queries import Row, texts_of_notes
 from vault.reader import VaultReader
+from vault.remembered_talks import REMEMBERED, discard_unremembered
 
 if TYPE_CHECKING:
     from flows.ingest import steps
 else:
     steps = deferred("flows.ingest.steps")
 
-PROVIDER = "remembered"
-"""Where talk came from that an assistant was asked to remember."""
 LONGEST = 4_000
 """Characters of what is remembered at once: a few sentences, not a document."""
 _TITLE = 60
@@ -74,18 +73,21 @@ class MemoryActs:
                 journal.record([Deed(ActKind.CORRECT, unit, corrected(text))], actor=actor, reason=reason)
             return _notes(reader, [unit])
 
-    def undo(self, actor: str) -> list[Row]:
-        """Take back what this assistant did last in the account; what it was, or nothing."""
+    def undo(self, actor: str) -> tuple[list[Row], list[str]]:
+        """Take back what this assistant did last in the account. Returns what it was, or nothing, and the
+        talks that were remembered with it: their notes are discarded, and what was said stays on record."""
         with self._memory.now() as reader, Journal(reader.layout.journal) as journal:
             whose = of_account(lambda: reader.ledger, reader.generation.accounts, self._memory.account)
             acts = journal.last_lot(actor, whose)
+            stays = []
             if acts:
                 journal.undo(acts, actor=actor)
+                stays = discard_unremembered(reader.ledger, journal, acts)
             texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
             told: list[Row] = masked_throughout(
                 [{"act": act.kind.value, "id": act.subject, "text": texts.get(act.subject)} for act in acts]
             )
-        return told
+        return told, stays
 
     def remember(self, said: str, answering: str, actor: str, reason: str) -> list[Row]:
         """Read the owner's own words into the memory and keep the notes that they come to; those notes.
@@ -118,13 +120,13 @@ class MemoryActs:
         talk = {
             "id": name,
             "title": " ".join(said.split())[:_TITLE],
-            "provider": PROVIDER,
+            "provider": REMEMBERED,
             "created_at": at,
             "model": actor.removeprefix(ASSISTANT),
             "messages": [*messages, {"role": "user", "created_at": at, "text": said}],
         }
         with TemporaryDirectory(prefix="mnemic-remember-") as folder:
-            file = Path(folder) / f"{PROVIDER}-{name}.transcript.jsonl"
+            file = Path(folder) / f"{REMEMBERED}-{name}.transcript.jsonl"
             file.write_text(json.dumps(talk, ensure_ascii=False) + "\n", encoding="utf-8")
             steps.ingest(
                 steps.IngestRequest(
@@ -139,7 +141,7 @@ class MemoryActs:
                 """SELECT u.id FROM units_current u JOIN conversations c USING (conversation_id)
                    WHERE c.account = ? AND c.provider = ? AND c.native_id = ? AND u.speaker = 'owner'
                    ORDER BY u.id""",
-                [self._memory.account, PROVIDER, name],
+                [self._memory.account, REMEMBERED, name],
             )
         return [str(one) for (one,) in found]
 

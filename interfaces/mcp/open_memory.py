@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -32,9 +32,10 @@ from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
 from retrieval.deep.expansion import looked_around
+from retrieval.scorer import scorer_weights
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, RecallSession
 from schemas.deferred import deferred
-from schemas.errors import UsageError
+from schemas.errors import UsageError, VaultEmpty
 from vault.deck import lay_out
 from vault.name_graph import NameGraph
 from vault.named_things import WORDS_OF_TIME, lay_out_names, names
@@ -80,21 +81,42 @@ class Memory:
     """
 
     def __init__(self, vault: Path | None, account: str | None) -> None:
-        """Raises VaultEmpty where nothing is published, AccountNeeded where it is not clear whose it is."""
-        self._reader = open_vault(vault_folder(vault))
-        self.root = self._reader.layout.root
-        self.account = account_of(self._reader, account)
+        """A vault in which nothing is published yet is opened once something is: whoever asks before is told.
+
+        Raises AccountNeeded where it is not clear whose it is.
+        """
+        self.root = vault_folder(vault)
+        self._named = account
+        self._opened: tuple[VaultReader, str] | None = None
         self._one_at_a_time = threading.Lock()
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
         self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
         self._named_at = -1
         """The generation whose names are laid out on the ledger's connection."""
-        self._reader.warm()
+        with suppress(VaultEmpty):
+            self._open()
+
+    def _open(self) -> tuple[VaultReader, str]:
+        """The vault, and whose memory it is; opened where it was not. Raises VaultEmpty."""
+        if self._opened is None:
+            reader = open_vault(self.root)
+            self._opened = reader, account_of(reader, self._named)
+            reader.warm()
+        return self._opened
+
+    @property
+    def account(self) -> str:
+        """Whose memory it is. Raises VaultEmpty where nothing is published yet."""
+        if self._opened is None:
+            with self._one_at_a_time:
+                self._open()
+        return self._open()[1]
 
     def close(self) -> None:
         """Release files and memory."""
         with self._one_at_a_time:
-            self._reader.close()
+            if self._opened is not None:
+                self._opened[0].close()
 
     @cached_property
     def _embedder(self) -> Embedder:
@@ -104,11 +126,12 @@ class Memory:
     def now(self) -> Iterator[VaultReader]:
         """The vault at the generation that is published now; no other request is answered meanwhile."""
         with self._one_at_a_time:
-            if self._reader.refresh():
+            reader, _ = self._open()
+            if reader.refresh():
                 self._packages.clear()  # what was forgotten stays nowhere
                 self._by_path.clear()
-                self._reader.warm()
-            yield self._reader
+                reader.warm()
+            yield reader
 
     def recall(
         self, question: Question, conversation: str | None = None, thread: str | None = None
@@ -183,7 +206,8 @@ class Memory:
         session: AskedSession | None = None,
     ) -> Package:
         among = conversations_of(reader, conversation, thread, question.where.whose)
-        question = replace(question, where=replace(question.where, conversations=among))
+        where = replace(question.where, conversations=among)
+        question = replace(question, where=where, weights=scorer_weights(reader.layout))
         pages = pages_of(reader.layout, reader.ledger, question.where.whose)
         asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP

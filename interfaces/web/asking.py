@@ -18,6 +18,7 @@ from interfaces.web.desk import Desk
 from interfaces.web.page_filter import day_of, one_of
 from retrieval import Hit, Mode, Options, Package, Question, recall
 from retrieval.question import UNBOUNDED
+from retrieval.scorer import scorer_weights
 from schemas.errors import MnemicError
 from schemas.ids import point_id
 from schemas.provenance import Tier
@@ -92,6 +93,7 @@ class Asking:
             asked["q"],
             self._where(asked),
             limit=HITS,
+            weights=scorer_weights(reader.layout),
             mode=Mode.BM25 if self._embedder is None else Mode.HYBRID,
             options=Options(
                 budget=UNBOUNDED,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from time import perf_counter
@@ -18,7 +18,9 @@ from typing import TypeAlias
 from inference.embedder import Embedder
 from retrieval.deep.comparison import Compared, Comparer, by_relevance
 from retrieval.deep.expansion import Neighbour, pool_of
+from retrieval.deep.merging import ABOUT, ANSWERS
 from retrieval.deep.name_neighbours import NameHops
+from retrieval.deep.parts import RelevanceParts, parts_of
 from retrieval.package import Escalation, Package
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
@@ -44,10 +46,12 @@ class DeepMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TrainingPair:
-    """A hit: what only deep search brought up was worth more than the best that recall had. Ids of points."""
+    """Two notes of which one answers better, by the word of who compared. Ids of points."""
 
     negative: str
     positive: str
+    more: RelevanceParts
+    """By how much the positive one has more of each part of relevance, -1 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,14 @@ class Looked:
     """One deep search, for the log."""
 
     account: Accounts
+    query: str
     confidence: float
     pool: tuple[Neighbour, ...]
     compared: Compared
     pairs: tuple[TrainingPair, ...]
-    """Empty: a miss."""
+    """Of a hit: notes that the package lacked, each beside the best that it had. Empty: a miss."""
+    confirmed: tuple[TrainingPair, ...]
+    """Of a miss: a note that answers, which the package had, beside the first of the pool that does not."""
     milliseconds: float
 
 
@@ -135,8 +142,18 @@ def escalated(
     pool = pool_of(question, candidates, index, embedder, deep.names() if deep.names else None)
     compared = deep.compare(question.text, pool)
     spent = 1000 * (perf_counter() - began)
+    shown = {hit.id for hit in primary.hits}
+    hits = hits_of(pool, compared, shown)
+    confirmed = [] if hits else confirmed_of(pool, compared, shown)
     looked = Looked(
-        question.where.account, primary.confidence, tuple(pool), compared, pairs_of(pool, compared), spent
+        question.where.account,
+        question.text,
+        primary.confidence,
+        tuple(pool),
+        compared,
+        _as_pairs(hits, question, pool, index, embedder),
+        _as_pairs(confirmed, question, pool, index, embedder),
+        spent,
     )
     deep.listener(looked)
     if shadow:
@@ -157,16 +174,49 @@ def escalated(
     return merged.model_copy(update={"deep": told.model_copy(update={"added": added})})
 
 
-def pairs_of(pool: Sequence[Neighbour], compared: Compared) -> tuple[TrainingPair, ...]:
-    """Of every note that only deep search brought up and that is worth more than recall's best: recall's best
-    as the negative, the note as the positive. None of an order that nobody judged."""
-    known = [one.candidate for one in pool if not one.why]
-    if not compared.judged or not known:
-        return ()
-    first = max(known, key=lambda one: (one.relevance, one.id))
-    least = max((compared.scores.get(one.id, 0.0) for one in known), default=0.0)
-    return tuple(
-        TrainingPair(first.id, one.candidate.id)
+def hits_of(pool: Sequence[Neighbour], compared: Compared, shown: Collection[str]) -> list[tuple[str, str]]:
+    """(the best that the package had, a note that it lacked), for every such note that holds a part of the
+    answer and is worth more than all that was shown; ids of points. None of an order that nobody judged."""
+    if not compared.judged or not pool:
+        return []
+    had = [one.candidate for one in pool if one.candidate.payload.ref in shown]
+    first = max(had or [one.candidate for one in pool], key=lambda one: (one.relevance, one.id))
+    least = max((compared.scores.get(one.id, 0.0) for one in had), default=0.0)
+    return [
+        (first.id, one.candidate.id)
         for one in pool
-        if one.why and compared.scores.get(one.candidate.id, 0.0) > least
-    )
+        if one.candidate.payload.ref not in shown and one.candidate.id != first.id
+        for score in (compared.scores.get(one.candidate.id, 0.0),)
+        if score > least and score >= ANSWERS
+    ]
+
+
+def confirmed_of(
+    pool: Sequence[Neighbour], compared: Compared, shown: Collection[str]
+) -> list[tuple[str, str]]:
+    """(the first of the pool that is about something else, the best that was shown), where that one holds a
+    part of the answer. It speaks for the order as it is: a scorer would else learn from failures alone."""
+    if not compared.judged:
+        return []
+    scores = compared.scores
+    held = [one.candidate for one in pool if scores.get(one.candidate.id, 0.0) >= ANSWERS]
+    right = [one for one in held if one.payload.ref in shown]
+    wrong = [one.candidate for one in pool if scores.get(one.candidate.id, ABOUT) < ABOUT]
+    if not right or not wrong:
+        return []
+    best = max(right, key=lambda one: (scores[one.id], one.relevance, one.id))
+    return [(max(wrong, key=lambda one: (one.relevance, one.id)).id, best.id)]
+
+
+def _as_pairs(
+    found: Sequence[tuple[str, str]],
+    question: Question,
+    pool: Sequence[Neighbour],
+    index: Index,
+    embedder: Embedder | None,
+) -> tuple[TrainingPair, ...]:
+    if not found:
+        return ()
+    vector = embedder.embed_query(question.text) if embedder else None
+    parts = parts_of(question, {one.candidate.id: one.candidate.payload for one in pool}, index, vector)
+    return tuple(TrainingPair(one, other, parts[other].beyond(parts[one])) for one, other in found)

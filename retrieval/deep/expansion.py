@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from inference.embedder import Embedder
 from inference.sparse import encode_query
 from retrieval.deep.name_neighbours import NameHops, by_names, by_question
+from retrieval.deep.parts import parts_of
 from retrieval.question import NOW, Question
 from retrieval.search.hybrid import Candidate, gather, says_something
 from retrieval.search.index_searches import scores_among
@@ -170,33 +171,27 @@ def _candidates(
     index: Index,
     vector: Vector | None,
 ) -> list[Neighbour]:
-    """The found points as candidates, best first. Relevance is the mean of meaning and words as shares of the
-    best among what recall found: the scale of its own."""
-    if not reasons:
+    """The found points as candidates, their relevance measured beside what recall found."""
+    found = {point: one for point, one in index.payloads(sorted(reasons)).items() if says_something(one)}
+    if not found:
         return []
-    points, account = frozenset(reasons), Where(question.where.account, states=None)
+    parts = parts_of(question, {one.id: one.payload for one in ordered} | found, index, vector)
+    account = Where(question.where.account, states=None)
+    points = frozenset(found)
     cosines = scores_among(points, account, index, vector) if vector is not None else {}
     worded = scores_among(points, account, index, SparseVector(*encode_query(question.text)))
-    best_near = max(_most(one.similarity for one in ordered), _most(cosines.values()), 1e-9)
-    best_words = max(_most(one.words for one in ordered), _most(worded.values()), 1e-9)
-    told = []
-    for point, payload in index.payloads(sorted(points)).items():
-        if not says_something(payload):
-            continue
-        words = worded.get(point, 0.0)
-        parts = [words / best_words] + ([cosines.get(point, 0.0) / best_near] if vector is not None else [])
-        one = Candidate(
-            point,
-            payload,
-            cosines.get(point, 0.0),
-            max(sum(parts) / len(parts), 0.0),
-            words,
-            payload.conversation_title or "",
-            at_home=True,
+    return [
+        Neighbour(
+            Candidate(
+                point,
+                payload,
+                cosines.get(point, 0.0),
+                parts[point].weighed(question.weighing),
+                worded.get(point, 0.0),
+                payload.conversation_title or "",
+                at_home=True,
+            ),
+            reasons[point],
         )
-        told.append(Neighbour(one, reasons[point]))
-    return sorted(told, key=lambda one: (-one.candidate.relevance, one.candidate.id))
-
-
-def _most(values: Iterable[float]) -> float:
-    return max(values, default=0.0)
+        for point, payload in found.items()
+    ]

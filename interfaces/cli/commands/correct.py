@@ -62,5 +62,10 @@ def command(
             {"act": "undo correct" if undo else "correct", "unit": unit, "text": now, "journal_seq": seq}
         )
     else:
-        say(f"{named}: {now}" if seq else f"{named}: was not corrected")
+        if not seq:
+            say(f"{named}: was not corrected")
+        elif undo:
+            say(f"{named}: {now}")
+        else:
+            say(f"{named} corrected: {now}\nThe next ingest of anything finds it by its new words, too")
     return 0 if seq else 1

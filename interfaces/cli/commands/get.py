@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
 from interfaces.cli.terminal import print_json, say
-from interfaces.path_survey import as_key, at_keys, entries_of, namespace_of
+from interfaces.path_survey import as_key, at_keys, entries_of, keys_below, namespace_of
 from interfaces.record_items import got, items_of, record_item
 from retrieval.rendering import QUOTED
 from schemas.errors import UnknownId
@@ -23,6 +23,9 @@ from vault.history import generation_of, note_as_of
 from vault.paths_now import path_tables_then
 from vault.queries import Row
 from vault.reader import VaultReader
+
+KEYS_SHOWN = 5
+"""Of the paths below one that is none itself."""
 
 
 @click.command("get")
@@ -68,21 +71,25 @@ def command(
         for item in items:
             if isinstance(record := item["record"], dict):
                 record["source_file"] = source_file(reader, record)
+        missing = [str(item["id"]) for item in items if not item["found"] and not (stream or as_json)]
+        below = {one: keys_below(reader, one, whose) for one in missing}
     if stream:
         for item in items:
             say(json.dumps(item, ensure_ascii=False, default=str))
     elif as_json:
         print_json(got(items, start))
     else:
-        _print(reader, items, full=full)
+        _print(reader, items, below, full=full)
 
 
-def _print(reader: VaultReader, items: Sequence[Row], *, full: bool) -> None:
+def _print(reader: VaultReader, items: Sequence[Row], below: Mapping[str, list[str]], *, full: bool) -> None:
     if any(item["found"] for item in items):
         say(QUOTED)
     for item in items:
         if not item["found"]:
-            say(f"\n{item['id']}: not found")
+            keys = below.get(str(item["id"]), [])
+            hint = f"; below it lie {', '.join(keys[:KEYS_SHOWN])}" if keys else ""
+            say(f"\n{item['id']}: not found{hint}{' and others' if keys[KEYS_SHOWN:] else ''}")
         elif item["kind"] == "path":
             say(f"\n{item['key']}")
             for note in entries_of(item):

@@ -14,6 +14,7 @@ from chunking import estimate_tokens
 from inference import load_embedder
 from inference.provider_choice import open_model
 from interfaces.altitude import decomposition_of, intent_of, with_altitude
+from interfaces.cli.deep_options import deep_options, deep_search_of
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
@@ -29,11 +30,10 @@ from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
-from retrieval.deep.comparison import by_relevance, compare_with
-from retrieval.deep.escalation import THRESHOLD, DeepMode, DeepSearch
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.relevance.filter_verdict import by_rules
 from retrieval.relevance.model_filter import judge_with
+from retrieval.scorer import scorer_weights
 from retrieval.search.hypothesis import hypotheses_of
 from schemas.errors import UsageError
 from schemas.provenance import Tier
@@ -42,7 +42,6 @@ from schemas.words import amount
 from vault.history import first_generation
 from vault.index import Accounts, Index, Where
 from vault.index_then import index_then
-from vault.name_graph import NameGraph
 from vault.points import PointKind
 from vault.reader import VaultReader
 
@@ -131,36 +130,7 @@ from vault.reader import VaultReader
     default=None,
     help="Look again at the best fifty: `model`, or a cross-encoder (a folder, or a name of fastembed's).",
 )
-@click.option(
-    "--deep/--no-deep",
-    default=False,
-    show_default=True,
-    envvar="MNEMIC_DEEP_SEARCH_ENABLED",
-    help="Look further where the confidence is too small: beside the notes in time, and by names.",
-)
-@click.option(
-    "--deep-mode",
-    type=click.Choice([one.value for one in DeepMode]),
-    default=DeepMode.ON.value,
-    show_default=True,
-    envvar="MNEMIC_DEEP_SEARCH_MODE",
-    help="What --deep does: nothing; everything, for the log alone; everything.",
-)
-@click.option(
-    "--deep-threshold",
-    type=click.FloatRange(min=0, max=1),
-    default=THRESHOLD,
-    show_default=True,
-    envvar="MNEMIC_DEEP_SEARCH_THRESHOLD",
-    help="Confidence strictly below which --deep looks further.",
-)
-@click.option(
-    "--deep-judge",
-    type=click.Choice(["offline", "model"]),
-    default="offline",
-    show_default=True,
-    help="Who orders what --deep finds: its relevance, or a language model in one call of 10 seconds.",
-)
+@deep_options
 @click.option(
     "--web",
     type=click.Choice(["auto", "always", "never"]),
@@ -317,7 +287,8 @@ def recalled(
             judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
             reranker=reranker_of(given["rerank"], model, cache),
             writer=hypotheses_of(model) if model and given["hyde"] else None,
-            deep=_deep(given, reader),
+            deep=deep_search_of(reader, query, given),
+            weights=scorer_weights(reader.layout),
             web=None if lanes is None else lanes.lane,
             mode=Mode(given["mode"]),
             fusion=Fusion(given["fusion"]),
@@ -346,20 +317,6 @@ def _as_of(
     gone = what_is_gone(reader, account_of(reader, given["account"]), then)
     notices = (QUOTED, f"as of generation {then.number}", TEXTS_ALONE, *gone)
     return index, moment if isinstance(moment, datetime) else then.published_at, notices, hidden
-
-
-def _deep(given: Mapping[str, Any], reader: VaultReader) -> DeepSearch | None:
-    """How to look further; None where that is off. A model is opened when it is asked, in its own thread."""
-    mode = DeepMode(given["deep_mode"])
-    if not given["deep"] or mode is DeepMode.OFF:
-        return None
-    asks = given["deep_judge"] != "offline"
-    return DeepSearch(
-        mode,
-        given["deep_threshold"],
-        compare_with(lambda: open_model(given["asked"], reader.layout.cache)) if asks else by_relevance,
-        names=lambda: NameGraph(reader.ledger),
-    )
 
 
 def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:

@@ -13,8 +13,11 @@ from flows.reports.run_page import newest_report
 from interfaces.cli.lookup import opened
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import counted, print_json, print_left_out, print_table, say
+from retrieval.deep.learning import deep_summary
 from schemas.fallback import Fallback
+from schemas.generation import Generation
 from schemas.words import amount
+from vault.deep_log import DeepLog
 from vault.layout import VaultLayout
 from vault.model_calls import Spending, fallbacks
 from vault.queries import Row, imports, overview
@@ -46,9 +49,9 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         spent = costs(layout, reader.ledger)
         retries = fallbacks(reader.ledger)
         engines = read_by(reader.ledger)
-    waiting = sorted(path.name for path in layout.inbox.iterdir()) if layout.inbox.exists() else []
+    looked = deep_summary(DeepLog(layout).searches())
+    waiting, held = _names_in(layout.inbox), _names_in(layout.quarantine)
     page = newest_report(layout)
-    held = sorted(path.name for path in layout.quarantine.iterdir()) if layout.quarantine.exists() else []
     if as_json:
         print_json(
             {
@@ -62,14 +65,13 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
                 "report": str(page) if page else None,
                 "imports": reports,
                 "model": spent.model_dump(mode="json"),
+                "deep_searches": looked,
                 "fallbacks": len(retries),
                 "retries": [{**one.model_dump(), "what": one.what} for one in retries if with_retries],
             }
         )
         return
-    published = f"{generation.published_at:%Y-%m-%d %H:%M} UTC"
-    say(f"{layout.root}: generation {generation.number}, published {published}")
-    say(f"rows: {counted(generation.rows)}")
+    _print_generation(layout, generation)
     if pending:
         acts = amount(pending, "keep or discard", "keeps and discards")
         say(f"{acts} not in the counts yet: the next ingest takes them in")
@@ -79,6 +81,7 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
     _print_accounts(accounts)
     _print_readers(engines)
     _print_costs(spent)
+    _print_looked(looked)
     if with_imports:
         _print_imports(reports)
     if retries:
@@ -88,6 +91,16 @@ def command(with_imports: bool, with_retries: bool, vault: Path | None, as_json:
         )
     if with_retries:
         _print_retries(retries)
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def _print_generation(layout: VaultLayout, generation: Generation) -> None:
+    published = f"{generation.published_at:%Y-%m-%d %H:%M} UTC"
+    say(f"{layout.root}: generation {generation.number}, published {published}")
+    say(f"rows: {counted(generation.rows)}")
 
 
 def _print_accounts(accounts: list[Row]) -> None:
@@ -131,6 +144,13 @@ def _print_costs(spent: Costs) -> None:
         since = f"{one.submitted_at:%Y-%m-%d %H:%M} UTC"
         batch = f"batch {one.batch_id or 'without an id'}, {amount(one.questions, 'question')}"
         say(f"Under way: {batch}, {since}")
+
+
+def _print_looked(looked: list[Row]) -> None:
+    if looked:
+        columns = ("month", "deep searches", "judged", "hits", "share")
+        rows = [tuple(one.values()) for one in looked]
+        print_table("Looked further (`mnemic recall --deep`)", columns, rows)
 
 
 def _print_imports(reports: list[Row]) -> None:

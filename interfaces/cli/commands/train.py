@@ -7,8 +7,10 @@ from pathlib import Path
 import click
 
 from flows.upkeep.reader_teaching import Teaching, teach_reader, untaught
+from flows.upkeep.scorer_teaching import ScorerTeaching, teach_scorer, untaught_scorer
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import agreed, print_json, print_table, say
+from schemas.words import amount
 
 
 @click.group("train")
@@ -19,6 +21,7 @@ def command() -> None:
     Examples:
       mnemic train reader
       mnemic train reader --back
+      mnemic train scorer
     """
 
 
@@ -83,3 +86,50 @@ def _print(done: Teaching) -> None:
         "of the model's spans"
     )
     print_table(title, ("on the conversations kept apart", "as it came", "taught"), rows)
+
+
+@command.command("scorer")
+@click.option("--yes", is_flag=True, help="Let the taught scorer take over without asking, if it is better.")
+@click.option("--back", is_flag=True, help="Let every part of relevance count the same again.")
+@vault_option
+@json_option
+def scorer(yes: bool, back: bool, vault: Path | None, as_json: bool) -> int:
+    """Teach recall how much meaning and words count, of a note and of where it stands, by what deep searches
+    found that it had missed, or had rightly first.
+
+    It learns from four fifths of the deep searches that a language model judged, and is compared with the
+    scorer in use on the fifth kept apart. You see both and are asked.
+
+    \b
+    Examples:
+      mnemic train scorer
+      mnemic train scorer --yes --json
+      mnemic train scorer --back
+    """
+    folder = vault_folder(vault)
+    if back:
+        was_taught = untaught_scorer(folder)
+        if as_json:
+            print_json({"was_taught": was_taught})
+        else:
+            say("every part of relevance counts the same from now on" if was_taught else "it does already")
+        return 0
+
+    def agree(done: ScorerTeaching) -> bool:
+        better = done.after > done.before
+        if not as_json:
+            learned = amount(done.learned, "deep search", "deep searches")
+            say(f"learned from {learned}, {done.apart} kept apart")
+            rows = [("the note that answers comes first", f"{done.before:.3f}", f"{done.after:.3f}")]
+            print_table("On the searches kept apart", ("share of pairs", "now", "taught"), rows)
+            say("weights: " + ", ".join(f"{name} {value:.2f}" for name, value in done.weights.items()))
+        if yes or as_json:
+            return yes and better
+        return agreed("Let recall weigh so from now on?")
+
+    done = teach_scorer(folder, agree)
+    if as_json:
+        print_json(done.model_dump(mode="json"))
+    else:
+        say("recall weighs so from now on" if done.taken else "nothing was changed")
+    return 0

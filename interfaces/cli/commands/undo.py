@@ -11,10 +11,12 @@ from interfaces.cli.account_publishing import publish_accounts
 from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.options import account_option, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import counted, print_json, say
+from interfaces.kept_talk import stays_on_record
 from vault.accounts import concerns_accounts
 from vault.journal import Journal
 from vault.policies import last_done, of_account, take_back
 from vault.queries import texts_of_notes
+from vault.remembered_talks import discard_unremembered
 
 ACTS_SHOWN = 10
 """`--json` has all of them."""
@@ -39,10 +41,12 @@ def command(dry_run: bool, account: str | None, vault: Path | None, as_json: boo
     with opened(vault) as reader, Journal(reader.layout.journal) as journal:
         accounts = reader.generation.accounts
         whose = of_account(lambda: reader.ledger, accounts, account_of(reader, account))
+        stays = list[str]()
         if dry_run:
             acts = last_done(journal, whose)
         else:
             acts = take_back(lambda: reader.ledger, accounts, journal, whose)
+            stays = discard_unremembered(reader.ledger, journal, acts) if acts else []
         republish = concerns_accounts(acts) and not dry_run
         texts = texts_of_notes(reader.ledger, [act.subject for act in acts])
     if republish:
@@ -63,6 +67,8 @@ def command(dry_run: bool, account: str | None, vault: Path | None, as_json: boo
             say(f"  {act.kind.value} {named}")
         if len(acts) > ACTS_SHOWN:
             say(f"  and {len(acts) - ACTS_SHOWN} more")
+        for conversation in stays:
+            say(stays_on_record(reader.short_id(conversation)))
     else:
         say("there is nothing to take back")
     return 0 if acts else 1

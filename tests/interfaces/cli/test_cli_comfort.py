@@ -63,7 +63,10 @@ def test_without_a_command_a_newcomer_is_led(
     monkeypatch.setenv("MNEMIC_VAULT", "/nowhere/at/all")
     welcome.greet()
     said = capsys.readouterr().out
-    assert said.index("→ 1. Read an archive") < said.index("2. Ask it") < said.index("3. Give it")
+    assert said.index("✓ 1. Fetch the") < said.index("→ 2. Read an archive") < said.index("3. Ask it")
+    monkeypatch.setattr(welcome, "is_installed", lambda: False)
+    welcome.greet()
+    assert "→ 1. Fetch the embedding weights" in capsys.readouterr().out
 
 
 def test_markdown_is_laid_out_on_a_terminal_only(

@@ -92,6 +92,15 @@ def test_get_says_of_each_what_is_missing(vault: Path, told: Told) -> None:
     assert set(said["items"][0]) == set(said["items"][1]) == set(said["items"][2])
 
 
+def test_the_beginning_of_a_path_is_told_what_lies_below(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["get", "home.garden", "no.such", "--account", "alice", "--vault", str(vault)]) == 0
+    said = capsys.readouterr().out
+    assert "home.garden: not found; below it lie home.garden." in said
+    assert "no.such: not found\n" in said
+
+
 def test_a_survey_is_of_one_namespace_however_it_is_written(
     vault: Path, told: Told, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from interfaces.main import main
+from retrieval.deep.escalation import CALLS
 
 TURNS = [
     ("user", "The garden is 40 square metres. I can only spend 200 euros on it."),
@@ -46,3 +47,28 @@ def test_deep_search_is_off_unless_asked_for(
     monkeypatch.setenv("MNEMIC_DEEP_SEARCH_THRESHOLD", "1")
     assert ask()["deep"]["pool"] == told["pool"]
     assert ask("--no-deep") == plain
+
+
+def test_a_session_s_deep_searches_count_in_every_process(
+    tmp_path: Path,
+    export: Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    vault = tmp_path / "vault"
+    assert main(["ingest", str(export("ada", {"garden": TURNS})), "--vault", str(vault)]) == 0
+    deep = ["--deep", "--deep-threshold", "1", "--vault", str(vault)]
+    for _ in range(CALLS):
+        assert main(["recall", QUERY, *deep, "--session", "chat", "--session-calls", "9"]) == 0
+    capsys.readouterr()
+    assert main(["recall", QUERY, *deep, "--session", "chat", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["deep"]
+    assert told is None or told["refused"]
+    assert main(["recall", QUERY, *deep, "--json"]) == 0
+    assert not json.loads(capsys.readouterr().out)["deep"]["refused"]
+    assert main(["status", "--json", "--vault", str(vault)]) == 0
+    (month,) = json.loads(capsys.readouterr().out)["deep_searches"]
+    assert month["searches"] > 1
+    assert (month["judged"], month["hits"], month["share"]) == (0, 0, None)
+    assert main(["train", "scorer", "--vault", str(vault)]) == 2
+    assert "too few" in capsys.readouterr().err
+    assert main(["train", "scorer", "--back", "--vault", str(vault)]) == 0

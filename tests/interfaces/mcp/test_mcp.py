@@ -283,6 +283,23 @@ def test_recall_more_gives_what_the_session_was_not_given(memory: Memory) -> Non
     anyio.run(talk)
 
 
+def test_an_empty_vault_is_served_and_says_so_until_it_is_filled(tmp_path: Path, vault: Path) -> None:
+    memory = Memory(tmp_path / "new", BOAT)
+
+    async def talk() -> None:
+        async with Client(make_server(memory, writable=True)) as client:
+            for tool, asked in (("recall", {"query": "paint?"}), ("get", {"ids": ["abcdef12"]})):
+                empty = await client.call_tool(tool, asked)
+                assert empty.is_error
+                assert "mnemic ingest" in text_of(empty)
+            shutil.copytree(vault, tmp_path / "new", dirs_exist_ok=True)
+            found = text_of(await client.call_tool("recall", {"query": "what paint for the boat's hull?"}))
+            assert "green" in found
+
+    anyio.run(talk)
+    memory.close()
+
+
 def test_look_around_gives_what_stands_near_for_others_to_judge(memory: Memory) -> None:
     async def talk() -> None:
         async with Client(make_server(memory, writable=False)) as client:

@@ -20,6 +20,7 @@ from interfaces.mcp.open_memory import Memory
 from vault.files import copy_tree
 from vault.journal import Journal
 from vault.layout import VaultLayout
+from vault.reader import open_vault
 
 OWNER = "mara"
 ROWS = [
@@ -92,6 +93,24 @@ def test_what_the_owner_says_is_remembered_once_and_kept(memory: Memory) -> None
         assert (await client.call_tool("remember", {"said": "..."})).is_error
 
     asking(memory, talk)
+
+
+def test_what_is_no_longer_remembered_is_discarded(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        remembered = text_of(await client.call_tool("remember", {"said": "I moved to Oban in May."}))
+        assert "Oban" in remembered
+        undone = text_of(await client.call_tool("undo", {}))
+        assert "mnemic forget --conversation" in undone
+        assert all("Oban" not in one["text"] for one in await notes(client))
+        assert "nothing of yours" in text_of(await client.call_tool("undo", {}))
+        assert "kept" in text_of(await client.call_tool("remember", {"said": "I moved to Oban in May."}))
+        assert any("Oban" in one["text"] for one in await notes(client))
+
+    asking(memory, talk)
+    assert main(["undo", "--vault", str(memory.root)]) == 0
+    with open_vault(memory.root) as reader:
+        told = reader.ledger.query("SELECT state FROM units_current WHERE contains(text, 'Oban')")
+    assert {state for (state,) in told} == {"discarded"}
 
 
 def test_each_act_bears_its_assistants_name_and_can_be_undone(memory: Memory) -> None:
