@@ -42,7 +42,7 @@ from retrieval.question import NOW, Mode, Question
 from retrieval.rank.overviews import beside
 from retrieval.rank.redundancy import Said
 from retrieval.rank.reranking import second_look
-from retrieval.rank.scoring import novelty, recency, score
+from retrieval.rank.scoring import novelty, recency, score, voiced
 from retrieval.rank.thresholds import above_floor, beside_best
 from retrieval.relevance.abstention import doubt
 from retrieval.relevance.confidence import confidence_of
@@ -135,6 +135,12 @@ def ranked(
         for one, recent in zip(candidates, fresh, strict=True)
     ]
     conversations = [one.payload.conversation_id for one in candidates]
+    own = voiced(
+        [
+            (where, one.payload.speaker if one.payload.tier in CONVERSATIONAL_TIERS else None, total)
+            for one, where, total in zip(candidates, conversations, own, strict=True)
+        ]
+    )
     gifts = lent(
         [(one.thread, where, total) for one, where, total in zip(candidates, conversations, own, strict=True)]
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from schemas.provenance import CONVERSATIONAL_TIERS, Tier
+from schemas.unit import Speaker
 
 FRESH_SHARE = 0.4
 """The part of a conversational note's score that fades; the rest stays however old it is."""
@@ -18,6 +21,10 @@ STALE_BY_SESSION = 0.3
 SAME_CONVERSATION_FACTOR = 0.7
 """What every further note of a conversation counts for, beside the one before it. It brings more of the gold
 conversations into a package of RealMem than .8 or leaving it out (`docs/retrieval.md`)."""
+
+SAID_BY_ASSISTANT = 0.9
+"""What an assistant said counts so much beside the owner's own words of the same conversation: mostly it
+retells those. Conversations keep their order among each other (`docs/retrieval.md`)."""
 
 _DAY_SECONDS = 86_400.0
 
@@ -34,6 +41,26 @@ def recency(tier: Tier, said_at: datetime | None, as_of: datetime, newer: int = 
         return 1.0
     age = max(0.0, (as_of - said_at).total_seconds() / _DAY_SECONDS)
     return 1.0 - FRESH_SHARE + FRESH_SHARE / (1.0 + age / HALF_FRESH_DAYS + STALE_BY_SESSION * newer)
+
+
+def voiced(notes: Sequence[tuple[str, Speaker | None, float]]) -> list[float]:
+    """Scores of (conversation, speaker, score) in which, inside each conversation, the owner's words come
+    before what an assistant said that is about as near: they take each other's scores, so that the best of a
+    conversation scores what it did."""
+    homes = defaultdict[str, list[int]](list)
+    for place, (home, *_) in enumerate(notes):
+        homes[home].append(place)
+    told = [score for *_, score in notes]
+    for places in homes.values():
+        heard = {
+            place: told[place] * (SAID_BY_ASSISTANT if notes[place][1] is Speaker.ASSISTANT else 1.0)
+            for place in places
+        }
+        best = sorted((told[place] for place in places), reverse=True)
+        order = sorted(places, key=lambda place: (-heard[place], -notes[place][2], place))
+        for place, score in zip(order, best, strict=True):
+            told[place] = score
+    return told
 
 
 def novelty(better: int) -> float:

@@ -12,7 +12,8 @@ from interfaces.web.responses import Show
 from interfaces.web.views.path_tree import tree_of
 from schemas.unit import RECALLED_STATES
 from vault.deck import Wanted, count, newest
-from vault.named_things import count_names, name_card, named_beside, names, threads_naming
+from vault.name_graph import NameGraph
+from vault.named_things import MOST_BESIDE, count_names, name_card, named_beside, names, threads_naming
 from vault.path_queries import Survey, branches, notes_of
 
 NAMES = 100
@@ -51,6 +52,7 @@ class NamePages:
             card=card,
             notes=newest(ledger, chosen, PAGE, start),
             beside=named_beside(ledger, name),
+            circle=list(NameGraph(ledger).circle(self._desk.account, [name]))[:MOST_BESIDE],
             threads=threads_naming(ledger, name),
             pager=pager("/names", {"name": name}, start, total),
             graph=query({}, name=name),

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_memory import note
 
-from retrieval.rank.scoring import recency, score
+from retrieval.rank.scoring import recency, score, voiced
 from retrieval.search.hybrid import Candidate
 from schemas.provenance import TIER_WEIGHTS, Tier
+from schemas.unit import Speaker
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -69,3 +70,25 @@ def test_the_newer_of_two_never_scores_less(one: float, other: float) -> None:
 def test_a_scored_candidate_keeps_everything_else() -> None:
     one = Candidate("id", note("n", "Text."), 0.4, 0.5, 2.0, "home", True, duplicates=(note("m", "Text."),))
     assert one.scored(0.3, 0.8, 0.9) == replace(one, score=0.3, recency=0.8, novelty=0.9)
+
+
+def test_the_owner_comes_first_inside_a_conversation_alone() -> None:
+    said = [
+        ("boat", Speaker.ASSISTANT, 0.80),
+        ("boat", Speaker.OWNER, 0.75),
+        ("boat", Speaker.OWNER, 0.40),
+        ("kiln", Speaker.ASSISTANT, 0.90),
+        ("talk", Speaker.OTHER, 0.50),
+        ("talk", Speaker.OWNER, 0.49),
+    ]
+    assert voiced(said) == [0.75, 0.80, 0.40, 0.90, 0.50, 0.49]
+    assert voiced([]) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([*Speaker, None]), st.floats(0, 1))))
+def test_voices_change_no_conversation_s_scores(notes: list[tuple[str, Speaker | None, float]]) -> None:
+    told = voiced(notes)
+    for home in "abc":
+        before = sorted(score for where, _, score in notes if where == home)
+        after = sorted(score for (where, *_), score in zip(notes, told, strict=True) if where == home)
+        assert after == before
