@@ -20,6 +20,8 @@ from archives.guarded_stream import ByteStream, Guard, GuardedStream, Limits
 from archives.zip_members import TooManyMembers, listed_members, overlapping, recover_members, stream_of
 from schemas.errors import DamagedArchive, HostileArchive, InputError, PathMissing, UnrecognisedArchive
 
+NAMELESS = "a member without a name"
+"""What such a member of a zip is called in a report."""
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -142,9 +144,10 @@ class Source:
         for place, info in enumerate(listed):
             if place not in hidden:
                 self._add_zip_member(file, info, prefix)
-            elif not info.is_dir():
+            elif not info.filename.endswith("/"):  # `is_dir` fails on a member without a name
                 remedy = "If you trust it, unpack it by hand and read the folder"
-                self.refusals.append(Refusal(prefix + info.filename, "it lies inside another member", remedy))
+                name = prefix + (info.filename or NAMELESS)
+                self.refusals.append(Refusal(name, "it lies inside another member", remedy))
 
     def _recover(self, file: BinaryIO, prefix: str) -> None:
         """Add the members of a zip without its directory, as far as they can be found."""
@@ -181,7 +184,10 @@ class Source:
         self.refusals.append(Refusal(name, f"a folder that cannot be read: {error.strerror}", remedy))
 
     def _add_zip_member(self, file: BinaryIO, info: ZipInfo, prefix: str) -> None:
-        if not info.filename or info.is_dir() or _is_junk(info.filename):
+        if not info.filename:
+            self._refuse_name(prefix + NAMELESS, "it has no name")
+            return
+        if info.is_dir() or _is_junk(info.filename):
             return
         reason = _why_refuse(info.orig_filename, info.external_attr >> 16)
         if reason:

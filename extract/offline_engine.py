@@ -32,7 +32,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/13"
+ENGINE_VERSION = "offline/14"
 """Engine and version, as a unit's `extractor` names it where the reader that is shipped read."""
 
 _ROLES = {

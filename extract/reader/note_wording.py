@@ -127,19 +127,39 @@ def fits(text: str) -> bool:
 def without(text: str, start: int, end: int, spare: Sequence[tuple[int, int]]) -> str:
     """`text[start:end]` without the words in `spare`; "" where that loses a number, a negation or a doubt.
 
-    A word goes only where all of it is spare.
+    A word goes only where all of it is spare, and what carries the sentence stays (`_carries`).
     """
     quote = text[start:end]
+    said = list(re.finditer(r"\S+", quote))
+    carries = _carries([found.group() for found in said])
     kept = " ".join(
         found.group()
-        for found in re.finditer(r"\S+", quote)
-        if not any(first <= start + found.start() and start + found.end() <= last for first, last in spare)
+        for found, carried in zip(said, carries, strict=True)
+        if carried
+        or not any(first <= start + found.start() and start + found.end() <= last for first, last in spare)
     )
     same = set(_DIGITS.findall(kept)) == set(_DIGITS.findall(quote))
     return kept if same and negates(kept) == negates(quote) and hedges(kept) == hedges(quote) else ""
 
 
 _DIGITS = re.compile(r"\d+")
+
+_PRONOUNS = words("i you he she it we they me him her us them who which that")
+"""Words that stand for somebody or something, or join a clause to one; a closed class."""
+
+
+def _carries(said: Sequence[str]) -> list[bool]:
+    """Of each word whether a sentence of these would say something else without it: a pronoun, the verb after
+    one, and what a `to` leads to ("I need you to know" is neither "I you to know" nor "I need to you")."""
+    lows = [word.strip(".,;:!?()[]\"'*_").lower().replace("’", "'") or " " for word in said]
+    carries = [False] * len(lows)
+    for place, low in enumerate(lows):
+        if low == "to" or _split_contraction(low)[0] in _PRONOUNS:
+            carries[place] = True
+            verb = _verb_place(lows, place)
+            if verb is not None:
+                carries[verb] = True
+    return carries
 
 
 def shortened(text: str) -> str:

@@ -65,6 +65,28 @@ def test_a_zip_that_is_no_export(tmp_path):
         open_archive(path)
 
 
+def test_a_member_without_a_name_is_reported(tmp_path):
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), b"words of mine")
+        archive.writestr("conversations.json", export_bytes())
+    whole = held.getvalue()
+    path = tmp_path / "named.zip"
+    path.write_bytes(whole)
+    found, report, _ = read(path)
+    assert len(found) == 3
+    assert reasons(report) == ["a member was refused: it has no name"]
+    # its place set onto the other member's: they overlap
+    first = whole.rindex(b"PK\x01\x02", 0, whole.rindex(b"PK\x01\x02"))
+    second = whole.rindex(b"PK\x01\x02")
+    place = slice(first + 42, first + 46)
+    laid_over = bytearray(whole)
+    laid_over[place] = whole[second + 42 : second + 46]
+    path.write_bytes(bytes(laid_over))
+    with pytest.raises(HostileArchive, match="a member without a name"):
+        open_archive(path)
+
+
 def test_names_decide_nothing(tmp_path):
     path = zipped(tmp_path / "x.dat", {"holiday.png": export_bytes()})
     assert len(read(path)[0]) == 3

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.reader.note_wording import fits, shortened, worded
+from extract.reader.note_wording import fits, shortened, without, worded
 from extract.reader.small_reader import ATTRIBUTES, SmallReader, best_spans, load_reader
 from extract.reader.talk_windows import BODY_TOKENS, CONTEXT_TOKENS, WindowCutter
 from inference.minilm import open_tokenizer
@@ -171,3 +171,28 @@ def test_no_number_and_no_negation_is_lost_or_put_in(
 def test_a_text_that_is_too_long_is_cut_to_a_notes_length(text: str) -> None:
     if text.strip() and not fits(text):
         assert fits(shortened(text))
+
+
+def spare(text: str, *said: str) -> list[tuple[int, int]]:
+    return [(text.index(one), text.index(one) + len(one)) for one in said]
+
+
+@pytest.mark.parametrize(
+    ("text", "loose", "told"),
+    [
+        (
+            "I really need you to know the names",
+            ("really", "need", "you", "know"),
+            "I need you to know the names",
+        ),
+        (
+            "I also want to just keep it for later",
+            ("also", "want", "just", "it"),
+            "I want to keep it for later",
+        ),
+        ("a name that covers both, honestly", ("that covers", "honestly"), "a name that covers both,"),
+        ("the very old slipway of Oban", ("very old", "of"), "the slipway Oban"),
+    ],
+)
+def test_no_cut_takes_a_subject_or_its_verb(text: str, loose: tuple[str, ...], told: str) -> None:
+    assert without(text, 0, len(text), spare(text, *loose)) == told
