@@ -28,6 +28,7 @@ _MARKS = re.compile(r"\*\*|__|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|^(?:[-*+•>]|#
 """Marks in a line whose blanks are single: a pattern that may begin with many is tried at each of them."""
 _LEADING = re.compile(r"^[\s,;:.!?)\]…–—-]+|^(?:and|but|so|or|also|then)\b,?\s+(?=\S)", re.IGNORECASE)
 _TRAILING = " ,;:–—-"
+_JOINED_ON = re.compile(r"[\s,;]+(?:and|but|or)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]|_")
 _QUOTES = re.compile(r"[\"“”«»]")
 
@@ -61,6 +62,7 @@ def cleaned(quote: str) -> str:
     """The quote on one line, without Markdown marks and what only joins it to others; "" without a word."""
     text = " ".join(_MARKS.sub("", " ".join(line.split())) for line in quote.split("\n"))
     text = _LEADING.sub("", " ".join(text.split())).rstrip(_TRAILING)
+    text = _JOINED_ON.sub("", text).rstrip(_TRAILING)
     return text if any(map(str.isalnum, text)) else ""
 
 

@@ -196,3 +196,16 @@ def spare(text: str, *said: str) -> list[tuple[int, int]]:
 )
 def test_no_cut_takes_a_subject_or_its_verb(text: str, loose: tuple[str, ...], told: str) -> None:
     assert without(text, 0, len(text), spare(text, *loose)) == told
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("both written and verbal, and", "Both written and verbal."),
+        ("It was either slate or", "It was either slate."),
+        ("rock and roll", "Rock and roll."),
+        ("but and", "And."),
+    ],
+)
+def test_what_only_joins_on_goes_at_both_ends(quote: str, told: str) -> None:
+    assert worded(quote, Speaker.ASSISTANT, Category.FACT, english=True) == told
