@@ -197,7 +197,8 @@ def engine_option(what: str, setting: str | None = None) -> Callable[[F], F]:
 
 _ENGINE = (
     engine_option(
-        "What makes notes of the text: rules, or a language model that is checked by them.", "MNEMIC_ENGINE"
+        "What makes notes of the text: the small reader that comes with mnemic, or a language model.",
+        "MNEMIC_ENGINE",
     ),
     model_options,
     recording_options,

@@ -181,6 +181,8 @@ def print_summary(summary: RunSummary) -> None:
         say(f"Not all is answered: {summary.model_use.stopped}")
     if summary.published:
         say(f"Published generation {summary.generation} in {summary.vault}")
+        if summary.generation == 1:
+            say('Now ask it: `mnemic recall "what did I decide about …?"`, or look around: `mnemic open`')
     elif not (summary.model_use and summary.model_use.stopped):
         say("Nothing new: the published generation stays as it is")
 
