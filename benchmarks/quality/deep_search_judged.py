@@ -98,6 +98,8 @@ def merged(one: Missed, compared: Compared) -> Package:
 
 def measured(reader: VaultReader, folder: Path, embedder: Embedder) -> dict[str, object]:
     """The figures over the queries whose request was answered."""
+    if not ANSWERS.exists():
+        raise SystemExit(f"no answers are recorded yet in {ANSWERS.name}: see --ask and --keep")
     answers: dict[str, dict[str, str]] = json.loads(ANSWERS.read_text(encoding="utf-8"))
     told = dict.fromkeys(
         ("queries", "other requests", "gold", "missed", "in the pool", "recovered offline",
