@@ -1,5 +1,5 @@
 """One script a question; what a peer brings along reports as little as mnemic does."""
 
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()

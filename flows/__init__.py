@@ -6,7 +6,7 @@ telemetry, and time to migrate a new database. Whoever says otherwise in the env
 
 import os
 
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()
 os.environ.setdefault("PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS", "120")

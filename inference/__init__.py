@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from inference.embedder import Embedder
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()
 
 
 def load_embedder(threads: int | None = None) -> Embedder:

@@ -1,5 +1,5 @@
 """How mnemic is used: the command line; later an assistant (MCP) and a review page."""
 
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()

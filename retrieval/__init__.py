@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from schemas.library_settings import settle_libraries
+
 if TYPE_CHECKING:
     from retrieval.funnel import recall as recall
     from retrieval.package import Dropped as Dropped
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from retrieval.rendering import QUOTED as QUOTED
     from retrieval.rendering import PackageFormat as PackageFormat
     from vault.index import Where as Where
+
+settle_libraries()
 
 _HOME = {
     "QUOTED": "rendering",

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from chatgpt_export import Turn, chatgpt_conversation
 
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))

@@ -20,9 +20,9 @@ from typing import Any
 
 import pytest
 
-from schemas.telemetry import refuse_telemetry
+from schemas.library_settings import settle_libraries
 
-refuse_telemetry()
+settle_libraries()
 
 WATCHED = {
     "ingest, the rest": ("flows.ingest.steps:ingest",),

@@ -15,7 +15,7 @@ from chatgpt_export import chatgpt_conversation
 
 from flows.upkeep.checkup import USAGE_QUEUE, examine_all
 from inference.weights import cache_folder
-from schemas.telemetry import REFUSED, refuse_telemetry
+from schemas.library_settings import REFUSED, settle_libraries
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
@@ -180,7 +180,7 @@ def test_whoever_says_otherwise_is_heard(monkeypatch: pytest.MonkeyPatch) -> Non
     for name in REFUSED:
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("ORT_DISABLE_TELEMETRY", "0")
-    refuse_telemetry()
+    settle_libraries()
     assert {name: os.environ[name] for name in REFUSED} == {**REFUSED, "ORT_DISABLE_TELEMETRY": "0"}
 
 

@@ -1,0 +1,33 @@
+"""What libraries read of the environment when they are imported, and later not again."""
+
+from __future__ import annotations
+
+import os
+
+REFUSED = {
+    # onnxruntime queues events on the machine and sends them from a thread of its own
+    "ORT_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+"""What keeps libraries from reporting on their use."""
+
+SETTLED = {
+    # A power of two of clock cycles. After each product numpy's OpenBLAS keeps a thread spinning for 2^26 of
+    # them, in case another comes: between the small products of the reader a core did nothing else.
+    "OPENBLAS_THREAD_TIMEOUT": "4",
+}
+"""What keeps libraries from using a processor for nothing."""
+
+
+def settle_libraries() -> None:
+    """Set `REFUSED` and `SETTLED` for this process and those that it starts; what the environment says
+    already stays.
+
+    Packages call it in their `__init__`, which runs before any import in their modules. An empty variable
+    says nothing: onnxruntime takes it for leave to send.
+    """
+    for name, value in {**REFUSED, **SETTLED}.items():
+        if not os.environ.get(name):
+            os.environ[name] = value
