@@ -139,6 +139,17 @@ def _request(search: Search, *, with_payload: bool) -> QueryRequest:
     )
 
 
+def _dense(record: Record) -> Vector | None:
+    vectors: Any = record.vector
+    dense = vectors.get(DENSE)
+    return None if dense is None else np.asarray(dense, dtype=np.float32)
+
+
+def _vectors_of(point: IndexedPoint) -> dict[str, Any]:
+    words = EdgeSparseVector(list(point.sparse.indices), list(point.sparse.values))
+    return {BM25: words} if point.vector is None else {DENSE: point.vector.tolist(), BM25: words}
+
+
 def _scored(found: Iterable[ScoredPoint]) -> list[Scored]:
     return [Scored(str(hit.id), float(hit.score), hit.payload or {}) for hit in found]
 
@@ -214,8 +225,7 @@ class EdgeIndex:
         records = self._shard.retrieve(list(ids), True, [DENSE] if with_vectors else False)
         found: dict[str, StoredPoint] = {}
         for record in records:
-            vectors: Any = record.vector
-            dense = np.asarray(vectors[DENSE], dtype=np.float32) if with_vectors else None
+            dense = _dense(record) if with_vectors else None
             found[str(record.id)] = StoredPoint(str(record.id), dict(record.payload or {}), dense)
         return found
 
@@ -233,11 +243,8 @@ class EdgeIndex:
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
 
-        found: dict[str, Vector] = {}
-        for record in self._shard.retrieve(list(ids), False, [DENSE]):
-            vectors: Any = record.vector
-            found[str(record.id)] = np.asarray(vectors[DENSE], dtype=np.float32)
-        return found
+        read = {str(one.id): _dense(one) for one in self._shard.retrieve(list(ids), False, [DENSE])}
+        return {point: vector for point, vector in read.items() if vector is not None}
 
     def threads(self, account: Accounts) -> Threads:
         """See `Index.threads`."""
@@ -270,7 +277,7 @@ class EdgeIndex:
             yield IndexedPoint(
                 str(record.id),
                 payload_from_stored(record.payload or {}),
-                np.asarray(vectors[DENSE], dtype=np.float32),
+                _dense(record),
                 SparseVector(tuple(sparse.indices), tuple(sparse.values)),
             )
 
@@ -294,17 +301,7 @@ class EdgeIndex:
         """See `WritableIndex.upsert`."""
         self._forget()
         for batch in _batches(points, WRITE_BATCH):
-            rows = [
-                Point(
-                    point.id,
-                    {
-                        DENSE: point.vector.tolist(),
-                        BM25: EdgeSparseVector(list(point.sparse.indices), list(point.sparse.values)),
-                    },
-                    point.payload.stored,
-                )
-                for point in batch
-            ]
+            rows = [Point(point.id, _vectors_of(point), point.payload.stored) for point in batch]
             self._shard.update(UpdateOperation.upsert_points(rows))
 
     def set_payloads(self, payloads: Iterable[tuple[str, Payload]]) -> None:

@@ -88,6 +88,7 @@ class StoredPoint:
     stored: dict[str, object]
     """The payload in its stored form, unvalidated: integrity checks must see what is really there."""
     vector: Vector | None
+    """None where it was not asked for, or the point is found by its words alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,8 @@ class IndexedPoint:
 
     id: str
     payload: Payload
-    vector: Vector
-    """Shape (dimension,), unit length."""
+    vector: Vector | None
+    """Shape (dimension,), unit length; None of a point that is found by its words alone."""
     sparse: SparseVector
 
 

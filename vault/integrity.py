@@ -38,18 +38,24 @@ def check_written(index: Index, points: Sequence[IndexedPoint]) -> None:
     remaining = iter(points)
     while batch := list(islice(remaining, READ_BACK_BATCH)):
         found = index.fetch([point.id for point in batch], with_vectors=True)
-        vectors = []
+        vectors = {}
         for point in batch:
             stored = found.get(point.id)
-            if stored is None or stored.vector is None:
+            if stored is None:
                 raise IntegrityError("a point that was written is missing", where=point.id, remedy=REMEDY)
             if stored_digest(stored.stored) != point.payload.digest:
                 raise IntegrityError("a point holds another payload", where=point.id, remedy=REMEDY)
-            vectors.append(stored.vector)
-        written = np.stack([point.vector for point in batch])
-        far = np.abs(np.stack(vectors) - written).max(axis=1) > VECTOR_TOLERANCE
+            if (stored.vector is None) != (point.vector is None):
+                what = "a point holds no vector" if stored.vector is None else "a point holds another vector"
+                raise IntegrityError(what, where=point.id, remedy=REMEDY)
+            if stored.vector is not None:
+                vectors[point.id] = stored.vector, point.vector
+        if not vectors:
+            continue
+        stored_ones, written = map(np.stack, zip(*vectors.values(), strict=True))
+        far = np.abs(stored_ones - written).max(axis=1) > VECTOR_TOLERANCE
         if far.any():
-            culprit = batch[int(far.argmax())].id
+            culprit = list(vectors)[int(far.argmax())]
             raise IntegrityError("a point holds another vector", where=culprit, remedy=REMEDY)
 
 

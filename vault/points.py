@@ -152,7 +152,8 @@ class DraftPoint:
     payload: Payload
     dense_texts: tuple[str, ...]
     """What the embedder reads: one text, or the windows of one that is longer than the embedder's window.
-    The vector of several is their mean, brought back to unit length."""
+    The vector of several is their mean, brought back to unit length. None of a point that is found by its
+    words alone."""
     lexical_text: str
     """What BM25 reads."""
     average_terms: float

@@ -262,7 +262,8 @@ class ServerIndex:
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
         """See `Index.vectors`."""
         found = self._named(ids, self._here(), vectors=(DENSE,))
-        return {_point_of(one): _dense(one) for one in found}
+        read = {_point_of(one): _dense(one) for one in found}
+        return {point: vector for point, vector in read.items() if vector is not None}
 
     def threads(self, account: Accounts) -> Threads:
         """See `Index.threads`."""
@@ -320,12 +321,7 @@ class ServerIndex:
         return models.PointStruct(
             id=str(uuid5(UUID(point.id), f"{point.payload.digest}:{self._generation}")),
             payload={**point.payload.stored, **own},
-            vector={
-                DENSE: point.vector.tolist(),
-                BM25: models.SparseVector(
-                    indices=list(point.sparse.indices), values=list(point.sparse.values)
-                ),
-            },
+            vector=_vectors_of(point),
         )
 
     def _standing(self, ids: Sequence[str], vectors: Sequence[str] = ()) -> list[models.Record]:
@@ -369,9 +365,15 @@ def _stored(record: models.Record | models.ScoredPoint) -> dict[str, object]:
     return {name: value for name, value in found.items() if name not in OWN_FIELDS}
 
 
-def _dense(record: models.Record) -> Vector:
+def _dense(record: models.Record) -> Vector | None:
     vectors: Any = record.vector
-    return np.asarray(vectors[DENSE], dtype=np.float32)
+    dense = vectors.get(DENSE)
+    return None if dense is None else np.asarray(dense, dtype=np.float32)
+
+
+def _vectors_of(point: IndexedPoint) -> dict[str, Any]:
+    words = models.SparseVector(indices=list(point.sparse.indices), values=list(point.sparse.values))
+    return {BM25: words} if point.vector is None else {DENSE: point.vector.tolist(), BM25: words}
 
 
 def _whole(record: models.Record, payload: Payload) -> IndexedPoint:

@@ -47,7 +47,7 @@ def drawn_from(vault: Path | None, most: int) -> Drawn | None:
     vectors: list[Vector] = []
     with open_vault(vault) as reader:
         for point in reader.published_index.points():
-            if point.payload.kind is PointKind.UNIT:
+            if point.payload.kind is PointKind.UNIT and point.vector is not None:
                 texts.append(point.payload.text)
                 vectors.append(point.vector)
             if len(texts) == most:

@@ -285,11 +285,14 @@ def embed_batch(
 
     `known` is the content hash by point id in the published ledger, `corrected` its corrections by unit id.
     """
-    drafts = [
+    judged = {one.unit.id: one.state for one in batch.gated_units()}
+    new = [
         draft
-        for draft in compose(batch, {}, windows_for(embedder), corrected)
+        for draft in compose(batch, judged, windows_for(embedder), corrected)
         if known.get(draft.id) != draft.payload.content_hash
     ]
+    drafts = [draft for draft in new if draft.dense_texts]
+    advance(len(new) - len(drafts))
     if batch.manifest(EMBED) is not None and batch.vectors().keys() >= {draft.id for draft in drafts}:
         advance(len(drafts))
         return 0
@@ -304,7 +307,7 @@ def embed_batch(
 
 
 def embed_points(drafts: Sequence[DraftPoint], embedder: Embedder) -> dict[str, Vector]:
-    """Vector by point id: the mean over a point's windows, of unit length.
+    """Vector by point id: the mean over a point's windows, of unit length; none of a point without any.
 
     A conversation has its chunks' windows again; the embedder computes equal texts once.
     """
@@ -313,6 +316,8 @@ def embed_points(drafts: Sequence[DraftPoint], embedder: Embedder) -> dict[str, 
     row = 0
     for draft in drafts:
         count = len(draft.dense_texts)
+        if not count:
+            continue
         mean = matrix[row : row + count].mean(axis=0) if count > 1 else matrix[row]
         vectors[draft.id] = (mean / np.linalg.norm(mean)).astype(np.float32)
         row += count

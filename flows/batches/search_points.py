@@ -69,7 +69,8 @@ def card_of(conversation: Conversation) -> Card:
 
 
 def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
-    """The point of a unit: its sentence is embedded, its sentence and first quote are matched by words.
+    """The point of a unit: its sentence is embedded, its sentence and first quote are matched by words. What
+    the gate rejects is not embedded: two notes of three, which are looked for by their state alone.
 
     Hand it over `without_secrets`: what the index holds is shown, and pushed to a server.
     """
@@ -101,7 +102,7 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
         ),
         content_hash=_content_hash(dense, lexical),
     )
-    return _draft(payload, dense, lexical)
+    return _draft(payload, () if state is State.REJECTED else dense, lexical)
 
 
 @dataclass(frozen=True, slots=True)

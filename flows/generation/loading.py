@@ -70,7 +70,7 @@ def load_batch(
     # by what is loaded, not by its points: a resource may have none left
     existing = building.ledger.points_of(wanted)
     vectors = {**batch.vectors()}
-    vectors.update(_missing_vectors(drafts, existing, vectors, embedder))
+    vectors.update(_missing_vectors(building, drafts, existing, vectors, embedder))
     apply_changes(building, point_changes(drafts, existing, vectors, replaces=True), stamp.run)
     refresh_points(building, canonical, stamp.run)
 
@@ -107,18 +107,19 @@ def ask_corpus(ledger: Ledger, batch: Batch, wanted: Sequence[str]) -> dict[str,
 
 
 def _missing_vectors(
+    building: Building,
     drafts: Iterable[DraftPoint],
     existing: Mapping[str, tuple[str, str]],
     vectors: Mapping[str, Vector],
     embedder: Embedder,
 ) -> dict[str, Vector]:
-    """Vectors of the points whose text changed only now, by a correction of the owner's."""
-    changed = [
-        draft
-        for draft in drafts
-        if draft.id not in vectors and existing.get(draft.id, ("", ""))[0] != draft.payload.content_hash
-    ]
-    return embed_points(changed, embedder) if changed else {}
+    """Vectors of the points that need one only now: their text was corrected, or they are no longer rejected
+    and so to be found by meaning."""
+    asked = [draft for draft in drafts if draft.dense_texts and draft.id not in vectors]
+    same = {draft.id for draft in asked if existing.get(draft.id, ("", ""))[0] == draft.payload.content_hash}
+    same &= building.index.vectors(sorted(same)).keys()
+    missing = [draft for draft in asked if draft.id not in same]
+    return embed_points(missing, embedder) if missing else {}
 
 
 def units_as_points(building: Building, units: Sequence[str]) -> list[DraftPoint]:
@@ -201,9 +202,10 @@ def point_changes(
     for draft in drafts:
         wanted.add(draft.id)
         content, payload = existing.get(draft.id, ("", ""))
-        if content != draft.payload.content_hash:
+        if content != draft.payload.content_hash or draft.id in vectors:
             sparse = SparseVector(*encode_document(draft.lexical_text, draft.average_terms))
-            changes.upserts.append(IndexedPoint(draft.id, draft.payload, vectors[draft.id], sparse))
+            vector = vectors[draft.id] if draft.dense_texts else None
+            changes.upserts.append(IndexedPoint(draft.id, draft.payload, vector, sparse))
         elif payload != draft.payload.digest:
             changes.payloads.append((draft.id, draft.payload))
     if replaces:
@@ -267,7 +269,7 @@ def _fold(
     touched |= known_units(ledger, (act.subject for act in new))
     drafts = units_as_points(building, sorted(touched))
     existing = ledger.points_of(sorted({draft.payload.conversation_id for draft in drafts}))
-    vectors = _missing_vectors(drafts, existing, {}, embedder)
+    vectors = _missing_vectors(building, drafts, existing, {}, embedder)
     apply_changes(building, point_changes(drafts, existing, vectors, replaces=False), run)
     if new:
         ledger.settle(JOURNAL_SEQ, str(new[-1].seq))

@@ -17,7 +17,7 @@ from inference.sparse import encode_query
 from retrieval.question import Mode, Question
 from retrieval.search.hybrid import Candidate, gather, shared_terms
 from retrieval.search.hypothesis import HYPOTHESIS_COUNTS
-from retrieval.search.index_searches import scores_among
+from retrieval.search.index_searches import cosines_of
 from retrieval.search.question_names import names_of, numbers_of
 from retrieval.search.variation import Variation
 from schemas.provenance import Tier
@@ -106,7 +106,7 @@ def as_asked(
     else:
         where = Where(question.where.account, states=None)
         vector = embedder.embed_query(question.text)
-        cosines = scores_among(far, where, index, vector)
+        cosines = cosines_of(far, where, index, vector, embedder)
     return [
         replace(one, similarity=cosines[one.id], words=0.0, at_home=False) if one.id in far else one
         for one in pool

@@ -64,12 +64,14 @@ class Probe:
     """Empty where the question is by meaning alone."""
     vector: Vector | None
     """None where the question is by words alone."""
+    embedder: Embedder | None
+    """What made the vector."""
 
 
 def probe_of(question: Question, embedder: Embedder | None) -> Probe:
     """The question as the index is asked it."""
     terms = SparseVector(*(encode_query(question.text) if question.mode is not Mode.VECTOR else ((), ())))
-    return Probe(terms, embedder.embed_query(question.text) if embedder else None)
+    return Probe(terms, embedder.embed_query(question.text) if embedder else None, embedder)
 
 
 def limits_of(question: Question, wheres: Iterable[Where]) -> dict[Where, int]:
@@ -90,7 +92,7 @@ def matched(
     What only the words found has its cosine too; without an embedder it is 0.
     """
     worded = _found(probe.terms, limits, index)
-    if probe.vector is None:
+    if probe.vector is None or probe.embedder is None:
         return {
             where: _match([], worded[where], limit, dict.fromkeys(dict(worded[where]), 0.0), question.fusion)
             for where, limit in limits.items()
@@ -99,7 +101,8 @@ def matched(
     cosines = {point: cosine for hits in by_meaning.values() for point, cosine in hits}
     far = frozenset(point for hits in worded.values() for point, _ in hits) - cosines.keys()
     if far:
-        cosines.update(scores_among(far, Where(question.where.account, states=None), index, probe.vector))
+        whole = Where(question.where.account, states=None)
+        cosines.update(cosines_of(far, whole, index, probe.vector, probe.embedder))
     return {
         where: _match(by_meaning[where], worded[where], limit, cosines, question.fusion)
         for where, limit in limits.items()
@@ -117,6 +120,20 @@ def scores_among(
 ) -> dict[str, float]:
     """What of these points lies within the bounds, and the score of each."""
     return dict(index.search_ids([Search(query, replace(where, among=points), len(points))])[0])
+
+
+def cosines_of(
+    points: frozenset[str], where: Where, index: Index, vector: Vector, embedder: Embedder
+) -> dict[str, float]:
+    """The cosine of each of these points that lies within the bounds; those that are found by their words
+    alone (`IndexedPoint.vector`) are embedded now."""
+    found = scores_among(points, where, index, vector)
+    bare = sorted(points - found.keys())
+    if bare:
+        notes = index.payloads(bare)
+        vectors = embedder.embed([note.text for note in notes.values()])
+        found |= dict(zip(notes, (vectors @ vector).tolist(), strict=True))
+    return found
 
 
 def _match(

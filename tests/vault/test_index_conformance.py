@@ -185,8 +185,24 @@ def test_every_point_is_told_whole(index: WritableIndex) -> None:
     told = {one.id: one for one in index.points()}
     assert told.keys() == written.keys()
     for one, whole in told.items():
+        assert whole.vector is not None
         assert (whole.payload, whole.sparse) == (written[one].payload, written[one].sparse)
         assert np.allclose(whole.vector, written[one].vector)
+
+
+def test_a_point_without_a_vector_is_found_by_words_alone(index: WritableIndex) -> None:
+    bare = replace(point("bare", 1), vector=None)
+    index.upsert([bare, point("whole", 1)])
+    ids, words = [bare.id, point("whole", 1).id], SparseVector((1,), (1.0,))
+    assert [hit.payload.ref for hit in index.search_dense(direction(1), Where("ada"), 9)] == ["whole"]
+    assert {hit.payload.ref for hit in index.search_sparse(words, Where("ada"), 9)} == {"bare", "whole"}
+    assert index.vectors(ids).keys() == {ids[1]}
+    assert index.fetch(ids, with_vectors=True)[bare.id].vector is None
+    assert {one.payload.ref: one.vector is None for one in index.points()} == {"bare": True, "whole": False}
+    index.set_payloads([(bare.id, bare.payload.model_copy(update={"text": "told anew"}))])
+    assert index.vectors(ids).keys() == {ids[1]}
+    index.upsert([replace(bare, vector=direction(2))])
+    assert index.vectors(ids).keys() == set(ids)
 
 
 def test_writing_a_point_again_replaces_it(index: WritableIndex) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,13 @@ def test_a_swapped_vector_is_found(index: EdgeIndex) -> None:
     index.upsert([wrong])
     with pytest.raises(IntegrityError, match="another vector"):
         check_written(index, POINTS)
+
+
+def test_a_lost_vector_is_found(index: EdgeIndex) -> None:
+    index.upsert([replace(POINTS[0], vector=None)])
+    with pytest.raises(IntegrityError, match="no vector"):
+        check_written(index, POINTS)
+    check_written(index, [replace(POINTS[0], vector=None), *POINTS[1:]])
 
 
 def test_the_digest_does_not_depend_on_order() -> None:

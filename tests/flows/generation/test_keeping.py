@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -13,11 +13,13 @@ from flows.ingest.reprocessing import ReprocessRequest, reprocess
 from flows.ingest.steps import IngestRequest
 from inference import load_embedder
 from inference.sparse import encode_query
+from retrieval import Question, recall
 from schemas.act import ActKind, Deed
+from schemas.ids import point_id
 from schemas.policy import KeepPolicy
 from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.acts import Overlay
-from vault.index import Where
+from vault.index import Vector, Where
 from vault.integrity import differences
 from vault.journal import Journal
 from vault.layout import LEDGER_FILE, MANIFEST_FILE, VaultLayout
@@ -277,3 +279,44 @@ def test_a_reader_that_stays_open_sees_what_a_new_one_sees(kept: Kept) -> None:
             with open_vault(kept.vault) as new:
                 assert staying.overlay() == new.overlay()
                 assert list_notes(staying.ledger, EVERYTHING) == list_notes(new.ledger, EVERYTHING)
+
+
+def vectors_of(vault: Path, units: Iterable[str]) -> dict[str, Vector]:
+    """Those that the index has, by unit."""
+    points = {point_id(PointKind.UNIT, unit): unit for unit in units}
+    with open_vault(vault) as reader:
+        return {points[point]: vector for point, vector in reader.index.vectors(list(points)).items()}
+
+
+def test_what_is_rejected_is_embedded_once_it_is_kept(kept: Kept) -> None:
+    VaultLayout(kept.vault).gate.write_text('{"rejecting": 1.0}', encoding="utf-8")
+    kept.ingest(MORE)
+    before, fence = kept.one("40 square"), kept.one("fence")
+    assert {kept.state(before), kept.state(fence)} == {State.REJECTED}
+    assert vectors_of(kept.vault, [before, fence]).keys() == {before}, "it has its vector from before"
+    with kept.journal() as journal:
+        journal.append(ActKind.KEEP, [fence])
+    question = Question("How long is the fence?", Where("ada", kinds=(PointKind.UNIT,)))
+    with open_vault(kept.vault) as reader:
+        assert [hit.id for hit in recall(question, reader.index, load_embedder()).hits] == [fence], "at once"
+    kept.fold()
+    (vector,) = vectors_of(kept.vault, [fence]).values()
+    assert float(vector @ load_embedder().embed([str(kept.notes()[fence]["text"])])[0]) > 0.9999
+    with kept.journal() as journal:
+        journal.undo(journal.standing(ActKind.KEEP, [fence]))
+    kept.fold()
+    assert kept.state(fence) is State.REJECTED
+    assert fence not in kept.found("fence")
+
+
+def test_rejected_notes_are_recalled_where_they_are_asked_for(tmp_path: Path, export: Exporter) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    VaultLayout(vault).gate.write_text('{"rejecting": 1.0}', encoding="utf-8")
+    ingested(IngestRequest(vault, (export("ada", {"garden": MORE}),)))
+    where = Where("ada", kinds=(PointKind.UNIT,), states=(State.REJECTED,))
+    for decomposed in (False, True):
+        question = Question("How long is the fence?", where, decomposed=decomposed)
+        with open_vault(vault) as reader:
+            package = recall(question, reader.index, load_embedder())
+        assert [hit.text for hit in package.hits if "fence" in hit.text]
