@@ -26,6 +26,7 @@ from vault import rows
 from vault.conversation_tables import conversations_table, messages_table
 from vault.files import replacing
 from vault.index import Vector
+from vault.nouns_from_rows import conversation_from_rows, unit_from_row
 from vault.sums import SUMS, has_noted_sum, note_sum
 
 LINKS_FILE = "links.parquet"
@@ -232,30 +233,5 @@ class Batch:
         return dict(zip(table.column("point_id").to_pylist(), matrix, strict=True))
 
 
-_MESSAGE_FIELDS = tuple(name for name in Message.model_fields if name != "id")
-_CONVERSATION_FIELDS = tuple(name for name in Conversation.model_fields if name not in ("id", "messages"))
-
-
 def _home(source: Conversation | Resource) -> dict[str, object]:
     return {"conversation_id": source.id, "account": source.account}
-
-
-def unit_from_row(row: Mapping[str, object]) -> Unit:
-    """A unit from a row of the batch's or the ledger's table."""
-    # a ledger of before has no estimates
-    return Unit.model_validate({name: row[name] for name in Unit.model_fields if name in row})
-
-
-def conversation_from_rows(
-    row: Mapping[str, object], messages: Sequence[Mapping[str, object]]
-) -> Conversation:
-    """A conversation from its row and its messages' rows, in order, of the batch's or the ledger's tables."""
-    return Conversation.model_validate(
-        {
-            "id": row["conversation_id"],
-            **{name: row[name] for name in _CONVERSATION_FIELDS},
-            "messages": [
-                {"id": one["message_id"], **{name: one[name] for name in _MESSAGE_FIELDS}} for one in messages
-            ],
-        }
-    )

@@ -16,17 +16,16 @@ from schemas.errors import DefectError
 from schemas.report import ImportReport
 from schemas.unit import State, UnitEvent
 from vault.migrations import MIGRATIONS, Migration
+from vault.nouns_from_rows import conversation_from_rows
 from vault.states import states_among
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-    from vault import batch
 else:
     duckdb = deferred("duckdb")
     pa = deferred("pyarrow")
-    batch = deferred("vault.batch")
 
 
 Parameters = Sequence[object] | Mapping[str, object]
@@ -286,7 +285,7 @@ class Ledger:
         messages = self.rows(
             "SELECT * FROM messages WHERE conversation_id = ? ORDER BY position", [conversation]
         )
-        return batch.conversation_from_rows(found[0], messages)
+        return conversation_from_rows(found[0], messages)
 
     def has_import(self, report: ImportReport, work: str) -> bool:
         """Whether the same archive was read by the same work before, and as far."""

@@ -8,19 +8,12 @@ withheld (`conversations_in_doubt`); the run that folds it writes them anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from schemas.deferred import deferred
 from schemas.thread import SessionSummary
 from schemas.unit import State, Unit
 from vault.ledger import Ledger
+from vault.nouns_from_rows import unit_from_row
 from vault.threads import as_corrected
-
-if TYPE_CHECKING:
-    from vault import batch
-else:
-    batch = deferred("vault.batch")
-
 
 RESTATED_BY = "restated_by"
 """The setting that says which version wrote what stands in for summaries; another one looks at all anew.
@@ -116,10 +109,10 @@ def units_of_summary(ledger: Ledger, conversation: str) -> tuple[list[Unit], lis
 
     silent = {State.DISCARDED, State.REJECTED, State.EXTRACTED}
     told = [
-        as_corrected(batch.unit_from_row(row)) if row["corrected"] else batch.unit_from_row(row)
+        as_corrected(unit_from_row(row)) if row["corrected"] else unit_from_row(row)
         for row in found
         if row["newest"]
         and State(str(row["state"])) not in silent
         and (row["corrected"] or not row["taken_back"])
     ]
-    return told, [batch.unit_from_row(row) for row in found if row["taken_back"]]
+    return told, [unit_from_row(row) for row in found if row["taken_back"]]

@@ -15,16 +15,16 @@ from schemas.ids import stored_form
 from schemas.thread import Profile, SessionSummary, Thread, ThreadMap
 from schemas.unit import RECALLED_STATES, State, Unit
 from vault.ledger import Ledger
+from vault.nouns_from_rows import unit_from_row
 from vault.queries import Row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from vault import batch, rows
+    from vault import rows
 else:
     pa = deferred("pyarrow")
     rows = deferred("vault.rows")
-    batch = deferred("vault.batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def units_told(ledger: Ledger, conversations: Sequence[str]) -> list[tuple[Unit,
         [list(conversations), [state.value for state in _TOLD_STATES]],
     )
 
-    told = [(batch.unit_from_row(row), row) for row in found]
+    told = [(unit_from_row(row), row) for row in found]
     return [
         (as_corrected(unit) if row["corrected"] else unit, State(str(row["state"]))) for unit, row in told
     ]

@@ -54,7 +54,7 @@ def reader_through_publications(folder: Path, count: int) -> Drill:
             while not done.is_set():
                 reader.refresh()
                 index = reader.index
-                found = index.search_dense(first.vector, Where(account), 5)
+                found = index.search_dense(first, Where(account), 5)
                 known = reader.ledger.query("SELECT count(*) FROM units WHERE id = ?", [unit])
                 if not found or known != [(1,)] or index.count() != reader.generation.points:
                     problems.append(f"generation {reader.generation.number} answered with a part")
@@ -64,7 +64,7 @@ def reader_through_publications(folder: Path, count: int) -> Drill:
                 done.wait(PAUSE)
 
     with open_vault(vault) as reader:
-        first = next(iter(reader.index.points()))
+        first = next(one.vector for one in reader.index.points() if one.vector is not None)
         account = reader.generation.accounts[0]
     thread = Thread(target=read)
     thread.start()

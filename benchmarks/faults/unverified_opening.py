@@ -15,7 +15,7 @@ from inference import load_embedder
 from schemas.errors import MnemicError
 from schemas.generation import EmbedderBinding
 from vault.generations import building
-from vault.index import Where
+from vault.index import Vector, Where
 from vault.layout import VaultLayout
 from vault.lock import writer_lock
 from vault.reader import open_vault
@@ -70,16 +70,20 @@ def _answers(vault: Path) -> Iterator[object]:
     with open_vault(vault) as reader:
         yield reader.ledger.query("SELECT * FROM units_current ORDER BY ALL")
         points = sorted(reader.index.points(), key=lambda point: point.id)
-        yield [(one.id, one.payload.stored, one.vector.tobytes(), one.sparse) for one in points]
+        yield [(one.id, one.payload.stored, _bytes_of(one.vector), one.sparse) for one in points]
         where = Where(reader.generation.accounts[0])
         yield [
             [(hit.id, round(hit.score, 4)) for hit in hits]
             for one in points
             for hits in (
-                reader.index.search_dense(one.vector, where, 5),
+                reader.index.search_dense(one.vector, where, 5) if one.vector is not None else [],
                 reader.index.search_sparse(one.sparse, where, 5),
             )
         ]
+
+
+def _bytes_of(vector: Vector | None) -> bytes:
+    return b"" if vector is None else vector.tobytes()
 
 
 def _begin_to_write(layout: VaultLayout, binding: EmbedderBinding) -> str:

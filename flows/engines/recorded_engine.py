@@ -14,8 +14,8 @@ from schemas.conversation import Conversation, Segment
 from schemas.fallback import Fallback
 from schemas.relation import Link, RelationKind
 from schemas.unit import Unit
-from vault.batch import unit_from_row
 from vault.ledger import Ledger
+from vault.nouns_from_rows import unit_from_row
 from vault.retellings import written_summary
 from vault.stored import prefixes_of
 

@@ -8,10 +8,11 @@ from curation.kept_links import links_to_kept
 from schemas.relation import Link, RelationKind
 from schemas.unit import State, Unit
 from vault.acts import Overlay, corrections, overlay_of
-from vault.batch import Batch, unit_from_row
+from vault.batch import Batch
 from vault.generations import JOURNAL_SEQ, Building
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
+from vault.nouns_from_rows import unit_from_row
 from vault.relations import parted_units
 
 _OWNED = (State.KEPT, State.DISCARDED)

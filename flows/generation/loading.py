@@ -19,7 +19,7 @@ from inference.sparse import encode_document
 from schemas.act import Act, ActKind
 from schemas.unit import Evidence, State, Unit, UnitEvent
 from vault.acts import corrections, known_units, record_acts
-from vault.batch import Batch, GatedUnit, unit_from_row
+from vault.batch import Batch, GatedUnit
 from vault.batch_merge import merge_batch
 from vault.generations import JOURNAL_SEQ, Building
 from vault.index import IndexedPoint, Vector
@@ -27,6 +27,7 @@ from vault.integrity import check_written
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
 from vault.model_calls import merge_fallbacks
+from vault.nouns_from_rows import unit_from_row
 from vault.pair_acts import fold_pair_acts
 from vault.points import DraftPoint, Payload, PointKind, PointSpan, SparseVector
 from vault.policies import keep_by_policies
