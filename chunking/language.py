@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chunking.stop_words import STOP_WORDS
@@ -146,16 +146,12 @@ def content_words(text: str) -> list[str]:
     return [word for word in words_of(text) if word not in STOP_WORDS]
 
 
-@cache
-def _stemmer(code: str) -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer(_STEMMERS[code])
-
-
 @lru_cache(maxsize=1 << 16)
 def stem(word: str, code: str = ENGLISH) -> str:
     """A word's stem; the word itself in a language without a stemmer."""
     bare = word.partition("'")[0] or word
-    return str(_stemmer(code).stemWord(bare)) if code in _STEMMERS else bare
+    # a stemmer holds the word it is at: one that threads share gives one thread's word another's stem
+    return str(snowballstemmer.stemmer(_STEMMERS[code]).stemWord(bare)) if code in _STEMMERS else bare
 
 
 def content_stems(text: str, code: str = ENGLISH) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunking.closed_classes import hedges, negates
-from chunking.language import content_stems, language_of, sentences, words_of
+from chunking.language import content_stems, language_of, sentences, stem, words_of
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,17 @@ def test_stems_are_those_of_content_words() -> None:
 )
 def test_denials_and_doubts_are_told_by_closed_classes(text: str, denies: bool, doubts: bool) -> None:
     assert (negates(text), hedges(text)) == (denies, doubts)
+
+
+def test_threads_do_not_share_a_word_in_the_stemmer() -> None:
+    words = [
+        f"{start}{end}" for start in "bcdfglmnprst" for end in ("ationally", "iveness", "ingly", "ables")
+    ]
+    wanted = [stem(word) for word in words] * 40
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(stem.__wrapped__, words * 40)) == wanted
+    finally:
+        sys.setswitchinterval(switching)
