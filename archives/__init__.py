@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from archives.inspection import Inspection as Inspection
     from archives.inspection import inspect_archive as inspect_archive
     from archives.leaving_out import LeftOut as LeftOut
-    from archives.stated_limits import stated_limits as stated_limits
+    from archives.limits_in_settings import stated_limits as stated_limits
     from archives.tally import RejectedRecord as RejectedRecord
 
 _HOME = {
@@ -30,7 +30,7 @@ _HOME = {
     "RejectedRecord": "tally",
     "inspect_archive": "inspection",
     "open_archive": "archive",
-    "stated_limits": "stated_limits",
+    "stated_limits": "limits_in_settings",
 }
 
 __all__ = sorted(_HOME)

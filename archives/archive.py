@@ -21,9 +21,9 @@ from archives.glimpse import Kind, glimpse
 from archives.guarded_stream import Limits
 from archives.leaves import Leaves
 from archives.leaving_out import Rules, keep_all
+from archives.limits_in_settings import stated_limits
 from archives.registry import FORMATS, format_of, plausible
 from archives.sources import Source, open_source, source_hash
-from archives.stated_limits import stated_limits
 from archives.tally import RejectedRecord, Tally
 from archives.unclaimed import unclaimed
 from archives.wellformed import well_formed

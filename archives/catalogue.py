@@ -10,9 +10,9 @@ import sys
 from archives.contract import TEXT_COSTS
 from archives.formats.takeout_html import ROW_CHARACTERS
 from archives.guarded_stream import Limits
+from archives.limits_in_settings import GIGABYTE
 from archives.record_bounds import RECORD_BYTES, VALUE_BYTES
 from archives.registry import FORMATS
-from archives.stated_limits import GIGABYTE
 from archives.unpacking import LARGEST_DICTIONARY
 
 LIMITS = Limits()

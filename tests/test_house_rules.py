@@ -80,3 +80,18 @@ def test_no_class_name_stands_for_two_things() -> None:
             if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
                 homes[one.name].append(name)
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+def test_a_name_that_a_package_loads_late_is_no_module_of_it() -> None:
+    late = {
+        name: {str(key.value) for key in one.value.keys if isinstance(key, ast.Constant)}
+        for name, tree in trees().items()
+        for one in tree.body
+        if name.endswith("/__init__.py") and isinstance(one, ast.Assign) and isinstance(one.value, ast.Dict)
+        if [target.id for target in one.targets if isinstance(target, ast.Name)] == ["_HOME"]
+    }
+    assert len(late) >= 3
+    clashes = {
+        name: names & {path.stem for path in (ROOT / name).parent.iterdir()} for name, names in late.items()
+    }
+    assert {name: found for name, found in clashes.items() if found} == {}

@@ -39,6 +39,14 @@ def _form(text: str) -> tuple[frozenset[str], frozenset[str], bool, bool, bool]:
 
 def differ_in_form(one: str, other: str) -> str:
     """What two notes certainly do not have in common, or ""."""
+    different = differ_in_claim(one, other)
+    if not different and one_word_apart(one, other):
+        return "one word stands in another's place"
+    return different
+
+
+def differ_in_claim(one: str, other: str) -> str:
+    """The same, but for a single word: whether `mended` is `repaired` takes somebody who knows both."""
     numbers, names, denies, doubts, asks = _form(one)
     others = _form(other)
     if numbers != others[0]:
@@ -51,8 +59,6 @@ def differ_in_form(one: str, other: str) -> str:
         return "one doubts"
     if (names - set(words_of(other))) | (others[1] - set(words_of(one))):
         return "one has a name that the other lacks"
-    if one_word_apart(one, other):
-        return "one word stands in another's place"
     return ""
 
 

@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Protocol
 
 from chunking.wordlists import words
 from curation.normal_form.form import FORM_VERSION, Form, form_of, opening
-from curation.pairs.candidate_pairs import alike
+from curation.pairs.candidate_pairs import CandidatePair, alike
 from curation.pairs.small_judge import JUDGE, PairJudge
 from curation.swept_note import SweptNote
 from schemas.unit import Category, Speaker
@@ -54,6 +55,13 @@ SHORTEST = 3
 
 Key = tuple[Form, str, str, str]
 """(form, category's class, conversation or "", day or "")."""
+
+
+class SameJudge(Protocol):
+    """Who knows other words for the same."""
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether keeping one of two texts loses nothing, whichever of them comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ def _class(note: SweptNote) -> str:
     return ""
 
 
-def same_meaning(a: SweptNote, b: SweptNote, judge: PairJudge | None = None) -> bool:
+def same_meaning(a: SweptNote, b: SweptNote, judge: SameJudge | None = None) -> bool:
     """Whether keeping one of the two loses nothing: one key, or one meaning to the judge in one setting."""
     if a.account != b.account:
         return False
@@ -112,7 +120,7 @@ def same_meaning(a: SweptNote, b: SweptNote, judge: PairJudge | None = None) -> 
 
 
 def duplicate_groups(
-    notes: Sequence[SweptNote], new: Iterable[str] | None = None, judge: PairJudge | None = None
+    notes: Sequence[SweptNote], new: Iterable[str] | None = None, judge: SameJudge | None = None
 ) -> list[list[SweptNote]]:
     """Groups of notes of one account that say the same, in order; with `new`, those with a new one.
 
@@ -138,12 +146,26 @@ def duplicate_groups(
     return groups
 
 
+def doubtful_pairs(
+    notes: Sequence[SweptNote], new: Iterable[str] | None, judge: PairJudge
+) -> list[CandidatePair]:
+    """The pairs of alike notes in one setting that the small judge neither joins nor keeps apart for sure;
+    with `new`, those with a new one."""
+    wanted = None if new is None else frozenset(new)
+    return [pair for pair in alike(notes, wanted) if _in_doubt(pair, judge)]
+
+
+def _in_doubt(pair: CandidatePair, judge: PairJudge) -> bool:
+    one, other = key_of(pair.older), key_of(pair.newer)
+    return one != other and one[1:] == other[1:] and judge.doubts(pair.older.text, pair.newer.text)
+
+
 MOST_JOINED = 8
 """Wordings of a group that a further one is held against; a larger group takes no more."""
 
 
 def _joined(
-    groups: list[list[SweptNote]], notes: Sequence[SweptNote], wanted: frozenset[str] | None, judge: PairJudge
+    groups: list[list[SweptNote]], notes: Sequence[SweptNote], wanted: frozenset[str] | None, judge: SameJudge
 ) -> list[list[SweptNote]]:
     """The groups, with notes and groups joined to one another that the judge takes for the same.
 
@@ -159,7 +181,7 @@ def _joined(
     return list(found.values())
 
 
-def _all_the_same(some: Sequence[SweptNote], others: Sequence[SweptNote], judge: PairJudge) -> bool:
+def _all_the_same(some: Sequence[SweptNote], others: Sequence[SweptNote], judge: SameJudge) -> bool:
     one, other = ({note.text: note for note in group} for group in (some, others))
     if len(one) + len(other) > MOST_JOINED:
         return False

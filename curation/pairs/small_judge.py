@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from curation.pairs.guards import differ_in_form, protected
+from curation.pairs.guards import differ_in_claim, differ_in_form, one_word_apart, protected
 from curation.pairs.pair import NotePair, PairVerdict, Ruling, keep
 from inference.finetuned import FineTuned
 
@@ -28,6 +28,9 @@ JUDGE = "offline/5"
 
 RELATIONS = ("dup", "sup", "con", "unr")
 """What a pair can be, in the order of the head's logits."""
+
+DOUBTED = 0.5
+"""The chance of being the same from which on a language model, where one is set, is asked."""
 
 _OPENING, _SEPARATOR = 101, 102
 _MOST_TOKENS = 120
@@ -81,6 +84,14 @@ class PairJudge:
             return False
         first = self.opinion(one, other).relation["dup"]
         return first >= self._same and self.opinion(other, one).relation["dup"] >= self._same
+
+    def doubts(self, one: str, other: str) -> bool:
+        """Whether two texts may well be the same by both orders of reading, and `same` is not sure: its own
+        chance is too small, or one word stands in another's place."""
+        if differ_in_claim(one, other):
+            return False
+        chance = min(self.opinion(*pair).relation["dup"] for pair in ((one, other), (other, one)))
+        return chance >= DOUBTED and (chance < self._same or one_word_apart(one, other))
 
     def ruling(self, pair: NotePair) -> Ruling:
         """Whether the newer note takes the older one's place."""

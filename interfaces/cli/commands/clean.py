@@ -71,20 +71,31 @@ def _sweep_options(function: Callable[..., int]) -> Callable[..., int]:
     return function
 
 
+_max_usd = click.option(
+    "--max-usd", type=click.FloatRange(min=0), default=None, help="Stop before it costs more."
+)
+
+
 @command.command("duplicates")
+@engine_option("Whom to ask where mnemic's own small model is in doubt: nobody, or a language model.")
+@model_options
+@_max_usd
 @_sweep_options
 def duplicates(
-    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool
-) -> int:
+    dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool,
+    engine: EngineName, max_usd: float | None, **asked: Any,
+) -> int:  # fmt: skip
     """Merge notes that say the same into one that keeps the evidence of all.
 
     \b
     Examples:
       mnemic clean duplicates --dry-run
       mnemic clean duplicates --json
+      mnemic clean duplicates --engine ollama --model qwen3:4b-instruct-2507
     """
     request = SweepRequest(vault_folder(vault), account, dry_run, limit, act_on_kept)
-    return _show(sweeps_clean_duplicates.clean_duplicates(request), as_json)
+    choice = engine_choice.EngineChoice(name=engine, max_usd=max_usd, **asked)
+    return _show(sweeps_clean_duplicates.clean_duplicates(request, choice), as_json)
 
 
 @command.command("superseded")
@@ -96,7 +107,7 @@ def duplicates(
     show_default=True,
     help="What the offline rules find: archive or propose.",
 )
-@click.option("--max-usd", type=click.FloatRange(min=0), default=None, help="Stop before it costs more.")
+@_max_usd
 @_sweep_options
 def superseded(
     dry_run: bool, limit: int, act_on_kept: bool, account: str | None, vault: Path | None, as_json: bool,

@@ -203,6 +203,28 @@ def test_sweeps_and_recall_ask_it_too(server: ModelServer, commands: Commands, e
     assert server.paths[judged:] == ["/api/chat"]
 
 
+def test_a_model_is_asked_about_duplicates_in_doubt(
+    server: ModelServer, commands: Commands, export: Exporter
+) -> None:
+    talks = {
+        "old": [
+            ("user", "The violin was repaired by a luthier in Graz. The shed roof leaks above the workbench.")
+        ],
+        "new": [("user", "A luthier in Graz mended and repaired the violin. The hull is 7 metres long.")],
+    }
+    commands.run("ingest", export("ada", talks))
+    assert commands.run("clean", "duplicates", "--dry-run")[1]["effects"] == {}
+    server.script = lambda _: {"nothing": "that was asked for"}
+    code, swept = commands.asking("ollama", "clean", "duplicates")
+    assert (code, swept["unanswered"], swept["effects"]) == (3, 1, {})
+    server.script = lambda _: {"same": True, "reason": "Both tell of one repair in Graz."}
+    code, swept = commands.asking("openai", "clean", "duplicates")
+    assert (code, swept["unanswered"], swept["effects"]) == (0, 0, {"applied": 1})
+    assert ["violin" in json.dumps(body) for body in server.received] == [True, True], "no other pair"
+    (said,) = commands.run("clean", "log")[1]["judgements"]
+    assert said["judge"].endswith("sameness/1")
+
+
 def test_every_question_about_the_sample_fits_the_context_of_a_small_model() -> None:
     from archives import open_archive
 
