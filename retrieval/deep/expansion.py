@@ -37,6 +37,9 @@ BESIDE_SEED = 4
 """Of them so many are looked into, the nearest to the question first."""
 
 
+_WHOLE = "said in a conversation that is near as a whole"
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbour:
     """A note of the pool."""
@@ -77,7 +80,7 @@ def pool_of(
         reasons.pop(one.id, None)
     fresh = _candidates(question, reasons, ordered, index, vector)
     together = _by_worth([*(Neighbour(one, "") for one in ordered), *fresh])
-    return _by_worth(_spread(together)[:POOL])
+    return _by_worth(_told_by_passages(question, _spread(together)[:POOL], index, vector))
 
 
 def looked_around(question: Question, index: Index, embedder: Embedder, names: NameHops) -> list[Neighbour]:
@@ -97,6 +100,34 @@ def _spread(notes: Sequence[Neighbour]) -> list[Neighbour]:
         turns.append((said[home], place))
         said[home] += 1
     return [notes[place] for _, place in sorted(turns)]
+
+
+def _told_by_passages(
+    question: Question, pool: Sequence[Neighbour], index: Index, vector: Vector | None
+) -> list[Neighbour]:
+    """The pool with the passage nearest to the question in place of each conversation: a point of a
+    conversation shows a title and opening words, by which nobody can tell whether it answers."""
+    where = question.of_kind(PointKind.CHUNK)
+    whole = [one for one in pool if one.candidate.payload.kind is PointKind.CONVERSATION]
+    if where is None or not whole:
+        return list(pool)
+    query = SparseVector(*encode_query(question.text)) if vector is None else vector
+    homes = [one.candidate.payload.conversation_id for one in whole]
+    hits = index.search_ids([Search(query, replace(where, conversations=(home,)), 1) for home in homes])
+    nearest = {home: found[0] for home, found in zip(homes, hits, strict=True) if found}
+    payloads = index.payloads([point for point, _ in nearest.values()])
+    told = {one.candidate.id for one in pool}
+    passages = list[Neighbour]()
+    for one in pool:
+        point, score = nearest.get(one.candidate.payload.conversation_id, ("", 0.0))
+        if one.candidate.payload.kind is PointKind.CONVERSATION and point in payloads:
+            if point in told:
+                continue
+            near = one.candidate.similarity if vector is None else score
+            passage = replace(one.candidate, id=point, payload=payloads[point], similarity=near)
+            one = Neighbour(passage, one.why or _WHOLE)
+        passages.append(one)
+    return passages
 
 
 def _by_worth(notes: Iterable[Neighbour]) -> list[Neighbour]:

@@ -126,6 +126,25 @@ def test_f4_26_a_pool_has_at_most_fifty(tmp_path: Path, embedder: Embedder) -> N
     assert len(pool_of(asked, gather(asked, index, embedder), index, embedder)) == POOL
 
 
+def test_a_conversation_is_told_by_its_nearest_passage(tmp_path: Path, embedder: Embedder) -> None:
+    talk = [
+        note("far", "The rent is due in June.", kind=PointKind.CHUNK, conversation="harbour"),
+        note("near", "We moved the kiln to Oban.", kind=PointKind.CHUNK, conversation="harbour"),
+        note("alone", "Kilns of Oban.", conversation="without passages"),
+    ]
+    index = make_index(tmp_path, embedder, talk)
+    asked = question()
+    whole = [one for one in gather(asked, index, embedder) if one.payload.kind is PointKind.CONVERSATION]
+    assert {one.payload.ref for one in whole} == {"harbour", "without passages"}
+    pool = {one.candidate.payload.ref: one.why for one in pool_of(asked, whole, index, embedder)}
+    assert pool.keys() >= {"near", "without passages"}
+    assert "harbour" not in pool
+    assert pool["near"], "it is marked where recall had not found it"
+    only = replace(asked, where=replace(asked.where, kinds=(PointKind.CONVERSATION,)))
+    pool = {one.candidate.payload.ref: one.why for one in pool_of(only, whole, index, embedder)}
+    assert pool.keys() == {"harbour", "without passages"}
+
+
 def test_f4_26_a_session_has_five(index: EdgeIndex, embedder: Embedder) -> None:
     deep = DeepSearch(threshold=WEAK)
     told = [recall(question(deep), index, embedder) for _ in range(CALLS + 1)]
