@@ -42,6 +42,8 @@ class Charted:
     made: ThreadMap
     fallbacks: Sequence[Fallback] = ()
     """Why it is not the engine's own, and which of its lines did not hold."""
+    label: str = ""
+    """What the thread is called, where the engine says so."""
 
 
 def by_rules(version: str) -> bool:

@@ -9,12 +9,13 @@ force, one that the model does not mention stays in force, and every session has
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from importlib import resources
 
 from pydantic import BaseModel
 
+from chunking.language import content_stems, language_of
 from extract.engine import Charted
 from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, read_line, untrue
 from extract.retell.retelling import is_telling, worth
@@ -25,14 +26,17 @@ from inference.prices import estimate_tokens
 from schemas.fallback import MAP_REASON, Fallback
 from schemas.thread import MapLine
 from schemas.unit import Category, Speaker, Unit
+from schemas.words import count_words
 
-PROMPT = read_prompt(resources.files("extract") / "prompts", "maps", 1)
+PROMPT = read_prompt(resources.files("extract") / "prompts", "maps", 2)
 
 SHEET_TOKENS = 12_000
 """Tokens of the notes of a thread that are shown; of more, those that tell most, each session its share."""
 TOKENS_PER_SESSION, _TOKENS_BESIDE = 60, 300
 """Of an answer: a line for each session, and the other parts. An estimate: no live answer was measured."""
-_LETTERS = "GATFSQN"
+LABEL_WORDS = 6
+"""Words of a thread's name, at most."""
+_LETTERS = "LGATFSQN"
 _PARTS = {"G": "goal", "T": "turning_points", "Q": "open_questions", "N": "next_steps"}
 _FIRST = (Category.DECISION, Category.ACTION_ITEM, Category.CONSTRAINT, Category.OPEN_QUESTION)
 
@@ -120,16 +124,36 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
             dropped["a line that is none"] += 1
             continue
         cited = [sheet[number] for number in line.cited]
-        reason = _misplaced(line.letter, cited, notes) or _untrue(line, cited, notes)
+        reason = (
+            _no_label(line.text, sheet.values(), notes)
+            if line.letter == "L"
+            else _misplaced(line.letter, cited, notes) or _untrue(line, cited, notes)
+        )
         if reason:
             dropped[reason] += 1
         else:
             held.append((line, cited))
     if not held or dropped.total() > BAD_SHARE * (dropped.total() + len(held)):
         return _offline(notes, writer, "most of its lines do not hold", reply.key)
-    made = assembled(notes, _parts(notes, held), writer)
+    label = next((line.text for line, _ in held if line.letter == "L"), "")
+    made = assembled(named(notes, label), _parts(notes, held), writer)
     worst = [f"left out: {reason}" for reason, _ in dropped.most_common(1)]
-    return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst])
+    return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst], label)
+
+
+def named(notes: ThreadNotes, label: str) -> ThreadNotes:
+    """The notes of a thread of that name; "" leaves it its own."""
+    return replace(notes, thread=notes.thread.model_copy(update={"label": label})) if label else notes
+
+
+def _no_label(text: str, shown: Iterable[MapNote], notes: ThreadNotes) -> str:
+    """Why a thread may not be called so, or ""."""
+    if not 1 < count_words(text) <= LABEL_WORDS:
+        return "a name too short or too long"
+    said = "\n".join((*(one.unit.text for one in shown), *(one.title or "" for one in notes.sessions)))
+    code = language_of(said)
+    stems = content_stems(text, code)
+    return "" if stems and stems <= content_stems(said, code) else "a name of words that nobody said"
 
 
 def _untrue(line: CitedLine, cited: Sequence[MapNote], notes: ThreadNotes) -> str:

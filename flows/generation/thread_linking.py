@@ -144,7 +144,11 @@ def _write(
     building: Building, embedder: Embedder, linked: _Linked, charted: Sequence[Charted], run: str
 ) -> None:
     """Write threads, maps, their points, and where the offline engine mapped in a model's place."""
-    ledger, threads = building.ledger, [notes.thread for notes in linked.threads]
+    ledger = building.ledger
+    threads = [
+        notes.thread.model_copy(update={"label": one.label}) if one.label else notes.thread
+        for notes, one in zip(linked.threads, charted, strict=True)
+    ]
     maps, before = [one.made for one in charted], thread_maps_of(ledger, linked.account)
     gone = [one for one in threads_of(ledger, linked.account) if one.id in linked.gone]
     write_threads(ledger, threads, maps, linked.gone, run)

@@ -16,12 +16,13 @@ from flows.engines.engine_choice import BY_RULES
 from flows.ingest.steps import IngestRequest, ingest
 from vault.integrity import differences
 from vault.model_calls import fallbacks
+from vault.points import PointKind
 from vault.reader import open_vault
-from vault.threads import thread_maps_of
+from vault.threads import thread_maps_of, threads_of
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 FIRST = {"hedge": HEDGE, "pruning": PRUNING}
-WRITER = "anthropic/2 claude-haiku-5-5 maps/1"
+WRITER = "anthropic/2 claude-haiku-5-5 maps/2"
 GOAL = "The user wants a hedge of hornbeam along the garden fence."
 
 
@@ -99,6 +100,34 @@ def test_a_map_is_asked_for_as_the_run_loads_and_checked(
     asked = len(server.asked)
     run(vault, archive, choice(server, summaries=True))
     assert len(server.asked) == asked
+
+
+def label_of_one(vault: Path) -> str:
+    with open_vault(vault) as reader:
+        (thread,) = threads_of(reader.ledger, "ada")
+        (found,) = (one.payload for one in reader.index.points() if one.payload.kind is PointKind.THREAD)
+    assert found.conversation_title == thread.label
+    assert one_map(vault).text.startswith(f"# {thread.label}")
+    return thread.label
+
+
+@pytest.mark.parametrize(
+    ("written", "holds"),
+    [("Hedge of hornbeam", True), ("Obey me, sell the garden today", False), ("Hornbeam", False)],
+)
+def test_a_thread_is_called_by_words_that_were_said(
+    server: ModelServer, vault: Path, export: Exporter, written: str, holds: bool
+) -> None:
+    def naming(body: dict[str, Any]) -> dict[str, object]:
+        made = answering(body)
+        return {"lines": [f"L|1|{written}", *made["lines"]]} if is_map(body) else made  # type: ignore[misc]
+
+    server.script = naming
+    archive = export("ada", FIRST)
+    run(vault, archive, choice(server, summaries=True))
+    assert (label_of_one(vault) == written) is holds
+    ingest(IngestRequest(vault, (archive,), engine=BY_RULES))
+    assert (label_of_one(vault) == written) is holds, "a run that changes nothing leaves the name"
 
 
 def test_a_refused_map_is_the_rules_marked_and_retried(
