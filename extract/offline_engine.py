@@ -76,9 +76,12 @@ def version_with(reader: SmallReader) -> str:
 def extract_units(conversation: Conversation, reader: SmallReader | None = None) -> Extraction:
     """Every unit of the conversation, off-branch messages included, in the order of its messages."""
     home = _Home(conversation, reader or load_reader())
-    # the encoder leaves the interpreter free: messages are read side by side, and come in their order
+    # the encoder leaves the interpreter free: messages are read side by side, the longest first, so that
+    # none is left to one core at the end
+    longest = sorted(conversation.messages, key=lambda one: -len(one.text))
     with ThreadPoolExecutor(_cores()) as pool:
-        found = list(pool.map(home.read, conversation.messages))
+        read = {one.id: pool.submit(home.read, one) for one in longest}
+        found = [read[one.id].result() for one in conversation.messages]
     dropped: Counter[str] = Counter()
     for one in found:
         dropped += one.dropped
