@@ -1,9 +1,9 @@
 """The engine `offline`: a conversation to units, read by a small model and worded by their own words.
 
 segments    whose words a run of a message is                       (segments.refine_segments)
-readings    the spans that say one thing each, and what they are    (reader.model)
-wording     the span or its sentence, in the third person           (reader.wording)
-units       evidence, context, id                                   (_unit)
+readings    the spans that say one thing each, and what they are    (reader.small_reader)
+wording     the span or its sentence, in the third person           (reader.note_wording)
+units       evidence, context, id                                   (_Home)
 repeats     one unit, many pieces of evidence                       (repeats.collapse)
 grounding   what is not in the text does not exist                  (grounding.grounded)
 """
