@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -95,3 +96,14 @@ def test_a_name_that_a_package_loads_late_is_no_module_of_it() -> None:
         name: names & {path.stem for path in (ROOT / name).parent.iterdir()} for name, names in late.items()
     }
     assert {name: found for name, found in clashes.items() if found} == {}
+
+
+def test_a_package_s_docstring_names_files_that_it_has() -> None:
+    lost = [
+        (name, named)
+        for name, tree in trees().items()
+        if name.endswith("/__init__.py")
+        for named in re.findall(r"(?m)(?:^|; )([a-z_]+(?:\.py|/))", ast.get_docstring(tree) or "")
+        if not (ROOT / name).with_name(named.rstrip("/")).exists()
+    ]
+    assert lost == []
