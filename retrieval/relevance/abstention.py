@@ -51,6 +51,8 @@ def doubt(question: Question, came: Sequence[Candidate], confidence: float) -> s
     """Why nothing is answered of what came through the similarity floor; None where something is."""
     if unheard(question, came):
         return f"what is asked was never said here, and nothing else comes close: no cosine of {CLOSE}"
+    if confidence >= weighed().least:
+        return None  # whatever the evidence is, which takes a fifteenth of a recall to look at
     evidence = judged(question, came)
     if evidence is None:
         return None
