@@ -13,9 +13,9 @@ from archives.tally import Tally
 from schemas.errors import InputError
 from schemas.report import NoteKind
 
-CHUNK = 1 << 21
-"""Bytes read at a time: the record that a chunk cuts is read twice, so a chunk should hold many.
-For a record longer than a chunk the window doubles, so that reading stays linear."""
+CHUNK = 1 << 20
+"""Bytes read at a time. A record that a chunk cuts is scanned twice: of records up to half as long as a chunk
+the window takes in more beforehand. For a longer one it doubles, so that reading stays linear."""
 QUARANTINE_LIMIT = 1 << 24
 _SPACE = re.compile(r"[ \t\r\n\ufeff\x00]*")
 _BETWEEN_OBJECTS = re.compile(r"\}\s*,\s*(?=\{)")
@@ -47,9 +47,10 @@ class JsonWindow:
         self._stream = stream
         self._decoder: Decoder | None = None
         self._taken_in = 0
-        self._began = 0
         self.text = ""
         self.at = 0
+        self.length = 0
+        """Characters of the value that was read last."""
         self.ended = False
         self.failure: InputError | None = None
         """Why the stream ended early, if it did."""
@@ -108,11 +109,6 @@ class JsonWindow:
         return self._decoder.encode(text) if self._decoder is not None else text.encode()
 
     @property
-    def length(self) -> int:
-        """Characters of the value that was read last."""
-        return self.at - self._began
-
-    @property
     def size(self) -> int:
         """Bytes taken in so far: once the file has ended, how many there were."""
         return self._taken_in
@@ -157,6 +153,8 @@ class JsonWindow:
             BadRecord: there is none; the position stays where the value should have begun.
         """
         self.next_character()
+        if len(self.text) - self.at < min(2 * self.length, CHUNK):
+            self.fill()
         while True:
             try:
                 value, end = _decode(self.text, self.at)
@@ -177,7 +175,7 @@ class JsonWindow:
                 raise BadRecord(why, self.at + 1, broke_off=False) from None
             if end == len(self.text) and not isinstance(value, dict | list | str) and self.grow():
                 continue
-            self._began, self.at = self.at, end
+            self.at, self.length = end, end - self.at
             return value
 
     def _why_cut(self, error: json.JSONDecodeError) -> str:
@@ -255,7 +253,7 @@ class JsonWindow:
             if plausible(candidate):
                 return self._raw(passed), [candidate]
             others += 1
-            passed.add(self.text, self._began, self.at)
+            passed.add(self.text, self.at - self.length, self.at)
             search = self.at - 1
         return (self._raw(passed) + self.rest())[:QUARANTINE_LIMIT], []
 
