@@ -1,7 +1,7 @@
 """Feed mutated fixtures to the readers, many and fast. `make fuzz` runs it; the test suite runs a short form.
 
-    PYTHONPATH=. python tests/archives/fuzz_archives.py --count 200000 --seed 1
-    PYTHONPATH=. python tests/archives/fuzz_archives.py --count 5000 --format zed    # its fixtures and databases alone
+    python tests/archives/fuzz_archives.py --count 200000 --seed 1
+    python tests/archives/fuzz_archives.py --count 5000 --format zed    # its fixtures and databases alone
 
 Every input must end in conversations whose account adds up or in one of mnemic's own errors, within
 SECONDS_EACH of processor time and without the process growing past MEMORY_MB. Inputs are files, folders, zips
