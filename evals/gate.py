@@ -148,7 +148,7 @@ def _estimate(unit: Unit, row: GateUnit) -> Estimate | None:
     (found,) = reader.assess(row.message, row.speaker, row.previous, [span])
     if found is None:
         return None
-    seen = features(found, found, unit.speaker, unit.text, whole=True)
+    seen = features(found, found, unit.speaker, unit.text, whole=True, named=False)
     return estimate(reader.good, seen, found, whole=True)
 
 

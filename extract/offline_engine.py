@@ -22,7 +22,7 @@ from extract.reader.antecedents import TakenUp
 from extract.reader.calibration import estimate, features
 from extract.reader.note_wording import behind, cleaned, fits, leans, shortened, without, worded
 from extract.reader.sentence_places import Sentences
-from extract.reader.small_reader import SmallReader, SpanReading, load_reader
+from extract.reader.small_reader import STANDS_ALONE, SmallReader, SpanReading, load_reader
 from extract.reader.talk_windows import CONTEXT_CHARACTERS
 from extract.repeats import collapse
 from extract.segments import SPEAKERS, refine_segments
@@ -32,7 +32,7 @@ from schemas.ids import unit_id
 from schemas.relation import Link
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/14"
+ENGINE_VERSION = "offline/15"
 """Engine and version, as a unit's `extractor` names it where the reader that is shipped read."""
 
 _ROLES = {
@@ -42,9 +42,6 @@ _ROLES = {
     Speaker.SOURCE: "source",
 }
 """Speakers as the reader was taught them."""
-
-STANDS_ALONE = 0.5
-"""The chance from which on a span is told by itself; below it, its sentence is."""
 
 _AROUND = 600
 """Characters of a sentence on each side of a span that are its context. A longer sentence is a list or a
@@ -184,7 +181,7 @@ class _Home:
             told, named = self._named(message, run, told, taken_from, reading.taken_up)
             home = (min(home[0], taken_from.start), max(home[1], taken_from.end))
             unit = self._unit(message, segment.start, reading, home, category, told, speaker)
-            seen = features(taken_from, reading, speaker, told, whole=whole)
+            seen = features(taken_from, reading, speaker, told, whole=whole, named=named is not None)
             found_good = estimate(self.reader.good, seen, reading, whole=whole)
             context = (*unit.context, named) if named else unit.context
             yield unit.model_copy(update={"estimate": found_good, "context": context})

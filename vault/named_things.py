@@ -52,21 +52,27 @@ def find_names(ledger: Ledger, notes: str, besides: Sequence[str] = ()) -> None:
     told = f"{notes} WHERE state NOT IN ('rejected', 'discarded')"
     ledger.query(
         f"""
-        CREATE OR REPLACE TEMP TABLE name_words AS
-        SELECT name, id, conversation_id, said_at FROM (
-            SELECT unnest(regexp_extract_all(text, $inside, 1)) AS name, id, conversation_id, said_at
-            FROM {told}
-        )
-        """,
-        {"inside": _INSIDE},
-    )
-    ledger.query(
-        f"""
         CREATE OR REPLACE TEMP TABLE small_words AS
         SELECT word, count(*) AS times FROM (
             SELECT unnest(regexp_extract_all(text, '[\\p{{L}}\\p{{M}}\\p{{N}}&-]+')) AS word FROM {told}
         ) WHERE word = lower(word) GROUP BY word
         """
+    )
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE name_words AS
+        WITH opened AS (
+            SELECT *, regexp_extract(text, $begins, 1) AS opening FROM {told}
+        ), inside AS (
+            SELECT unnest(regexp_extract_all(substr(text, length(opening) + 1), $inside, 1)) AS name,
+                   id, conversation_id, said_at FROM opened
+        )
+        -- "Yesterday Otto Brandt called" names Otto Brandt, but a Brandt no more where notes name Otto Brandt
+        SELECT * FROM inside UNION ALL
+        SELECT unnest(regexp_extract_all(opening, $inside, 1)), id, conversation_id, said_at FROM opened
+        WHERE opening NOT IN (SELECT name FROM inside)
+        """,
+        {"inside": _INSIDE, "begins": _BEGINS},
     )
     ledger.query(
         """

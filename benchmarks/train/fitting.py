@@ -94,15 +94,14 @@ def states(
 def fit(
     lengths: Sequence[int],
     batch_of: Callable[[Sequence[int]], Batch],
-    heads: Mapping[str, int],
+    heads: Mapping[str, tuple[int, int]],
     loss: Loss,
     recipe: Recipe,
     tell: Callable[[str], None] = lambda _: None,
-    inputs: int = WIDTH,
 ) -> Fitted:
     """Train on examples `0..len(lengths)`; `batch_of` builds a batch of some (`ids` and `mask` among it).
 
-    `heads` names each head with its outputs; all take `inputs` numbers.
+    `heads` names each head with the numbers that it takes and gives.
     """
     chance = np.random.default_rng(recipe.seed)
     weights = base_weights()
@@ -110,7 +109,7 @@ def fit(
     stem = {name: value for name, value in weights.items() if name.startswith("embeddings.")}
     params: Params = {
         "layers": layers_of(weights, recipe.frozen, recipe.layers),
-        "heads": {name: _head(chance, inputs, width) for name, width in heads.items()},
+        "heads": {name: _head(chance, *sides) for name, sides in heads.items()},
     }
     plan = [list(_batches(lengths, recipe, chance)) for _ in range(recipe.epochs)]
     total = sum(map(len, plan))

@@ -35,7 +35,7 @@ RECIPE = Recipe(frozen=2, epochs=5, averaged=2)
 PRECISE = {"duplicate": 0.985, "supersede": 0.95, "contradict": 0.98}
 """Precision that a bound must reach on what was held out."""
 
-_WIDTHS = {"relation": len(RELATIONS), "subject": 2, "attribute": 2}
+_SIDES = {"relation": (2 * WIDTH, len(RELATIONS)), "subject": (2 * WIDTH, 2), "attribute": (2 * WIDTH, 2)}
 _TURNED = frozenset(("dup", "con", "unr"))
 """Relations that hold both ways: such pairs are shown in both orders."""
 
@@ -87,8 +87,8 @@ def train(rows: Sequence[Row], recipe: Recipe) -> Fitted:
     print(f"{len(rows)} pairs, {sum(map(len, ids))} tokens", flush=True)
     begun = time.monotonic()
     return fit(
-        list(map(len, ids)), batch, _WIDTHS, loss, recipe,
-        lambda line: print(f"  {line}  {time.monotonic() - begun:.0f} s", flush=True), inputs=2 * WIDTH,
+        list(map(len, ids)), batch, _SIDES, loss, recipe,
+        lambda line: print(f"  {line}  {time.monotonic() - begun:.0f} s", flush=True),
     )  # fmt: skip
 
 
@@ -99,9 +99,7 @@ def chances(rows: Sequence[Row], fitted: Fitted) -> dict[str, NDArray[np.float64
     texts = [pair_ids(tokenizer, row["older"], row["newer"]) for row in rows]
     texts += [pair_ids(tokenizer, row["newer"], row["older"]) for row in rows]
     pooled = np.stack([np.concatenate([one[0], one.mean(axis=0)]) for one in Encoder(fitted).states(texts)])
-    relation, subject, attribute = (
-        _softmax(np.asarray(head(fitted.heads, name, pooled))) for name in _WIDTHS
-    )
+    relation, subject, attribute = (_softmax(np.asarray(head(fitted.heads, name, pooled))) for name in _SIDES)
     count = len(rows)
     same_form = np.array([not differ_in_form(row["older"], row["newer"]) for row in rows])
     dup, sup, con = (RELATIONS.index(name) for name in ("dup", "sup", "con"))

@@ -1,14 +1,14 @@
 """The chance that a careful reader keeps a note: a logistic regression fitted on notes that people judged.
 
-`data/reading/verdicts.jsonl` holds notes of talk that the reader was not taught: where each was taken from,
-its words, and one verdict or two independent ones. What the reader makes of them is computed anew for each
-fit, so the file serves every version of the reader.
+`data/reading/verdicts.jsonl` holds where each note was taken from, its words, and one verdict or two
+independent ones. What the reader makes of them is computed anew for each fit, so the file serves every
+version of the reader. Notes of messages that the reader was taught are left out: it is surer of these.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,10 +32,10 @@ _STEPS = 15
 Row = dict[str, Any]
 
 
-def rows() -> list[Row]:
-    """The judged notes."""
+def rows(taught: Collection[str] = ()) -> list[Row]:
+    """The judged notes but those of messages whose text is in `taught`."""
     lines = (DATA / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return [row for row in map(json.loads, lines) if row["text"].strip() not in taught]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,9 @@ def seen(reader: SmallReader, judged: Sequence[Row]) -> Seen:
         if span is None or told is None:
             raise ValueError(f"{row['conversation']}: no words at {spans} of the note {row['note']!r}")
         taken = span if spans[0] == spans[1] else told
-        found.append(features(taken, span, Speaker(row["speaker"]), row["note"], whole=row["whole"]))
+        named = row.get("named", False)
+        speaker = Speaker(row["speaker"])
+        found.append(features(taken, span, speaker, row["note"], whole=row["whole"], named=named))
         states.append(reader.means(*place, spans[1:])[0])
     names = tuple(sorted(found[0].keys() - {"state"}))
     return Seen(

@@ -27,15 +27,15 @@ from extract.reader.talk_windows import TalkWindow, WindowCutter
 DATA = Path("data/reading")
 OTHERS = ("pairs-", "second-", "threads", "verdicts")
 """How the names of files begin that hold no annotated conversations."""
-SPARSE = {"realmem": 0.3}
+SPARSE = {"realmem": 0.3, "realmem-turns": 0.3, "realmem-turns-b": 0.3, "realmem-turns-c": 0.3}
 """Sources whose annotators passed over what a stricter reading would mark: what an unmarked token counts."""
-REPEATED = {"realmem-turns": 3, "realmem-turns-b": 3, "realmem-turns-c": 3}
-"""Sources whose conversations are learned more than once in an epoch: real talk, of which there is little."""
 OUT, BEGIN, INSIDE = range(3)
 REST = "rest"
 """What a sentence is that the annotators passed over without a word."""
 
 _SEED = 18
+_LATER = 0.5
+"""How often that is any sentence of the message in place of its first."""
 _UNENDED = 0.5
 """How often a shortened message loses the mark at its end, as in hasty talk."""
 
@@ -75,6 +75,11 @@ def sources() -> list[str]:
     return sorted(path.stem for path in DATA.glob("*.jsonl") if not path.stem.startswith(OTHERS))
 
 
+def texts_read(rows: Iterable[Row]) -> set[str]:
+    """The texts of all messages that were annotated, stripped."""
+    return {one["text"].strip() for row in rows for one in row["messages"] if one.get("read", True)}
+
+
 def digest(names: Iterable[str]) -> str:
     """SHA-256 of the files of these names, in hex: what a model was made of."""
     total = hashlib.sha256()
@@ -102,8 +107,8 @@ def labelled(rows: Iterable[Row], cutter: WindowCutter) -> Iterator[LabelledWind
 
 
 def shortened(rows: Iterable[Row]) -> Iterator[Row]:
-    """The first sentence of each longer message of a user, and one other, as messages of their own after
-    what stood before them.
+    """A sentence of each longer message of a user, often the first, as a message of its own after what stood
+    before it.
 
     Annotated messages are long, but people also answer in a few words ("OK, let's go with B"), and a
     reader that was never shown a short message finds nothing in one.
@@ -114,7 +119,7 @@ def shortened(rows: Iterable[Row]) -> Iterator[Row]:
             ends = sentences(message["text"])
             if message["role"] != "user" or len(ends) < 2:
                 continue
-            for place in (0, int(chance.integers(1, len(ends)))):
+            for place in (int(chance.integers(len(ends))) if chance.random() < _LATER else 0,):
                 start, end = ends[place]
                 text = message["text"][start:end].rstrip()
                 if chance.random() < _UNENDED:

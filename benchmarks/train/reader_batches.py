@@ -10,11 +10,12 @@ import numpy as np
 from benchmarks.train import labelled_windows
 from benchmarks.train.fitting import UNKNOWN, Batch, padded
 from benchmarks.train.labelled_windows import LabelledWindow, Row, classes_of, kept_words
+from extract.reader.segmentation import LONGEST
 from extract.reader.small_reader import ATTRIBUTES
 from extract.reader.talk_windows import WindowCutter
 
 MOST_SPANS = 32
-"""Spans of a window that are learned from, units first; none of the annotated windows has more."""
+"""Spans of a window whose attributes are learned from, units first; few annotated windows have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ def learned(rows: Iterable[Row], cutter: WindowCutter) -> Learned:
             own = one.window.own
             found["bio"][row, own : own + len(one.bio)] = one.bio
             found["marked"][row, own : own + len(one.bio)][one.bio == labelled_windows.OUT] = one.unmarked
+            lengths = [after - first for first, after, _ in one.spans]
+            if max(lengths, default=0) <= LONGEST:
+                found["segmented"][row] = one.unmarked
+                found["ending"][row, [own + after - 1 for _, after, _ in one.spans]] = lengths
             for number, (first, after, unit) in enumerate(one.spans[:MOST_SPANS]):
                 _pool(found, one, row, number, (first, after))
                 found["kept"][row, own + first : own + after] = kept[place][number]
@@ -68,13 +73,17 @@ def learned(rows: Iterable[Row], cutter: WindowCutter) -> Learned:
 def _empty(shape: tuple[int, ...]) -> Batch:
     """The arrays of a batch of ids of this shape (windows, tokens), without labels.
 
-    Of tokens: `bio`, `kept`; `marked` is what each counts. Of spans, (windows, MOST_SPANS): the attributes;
-    `unit`, 0 for what was passed over, and what that counts, `counted`; `undecided`, 1 where annotators said
-    that it is no decision. Of spans and tokens: `pool` takes a span's mean, `before` is 1 for what stands
-    before it, `aim` shares 1 among what it takes up, its last place being nothing.
+    Of windows: `segmented`, what its segmentation counts. Of tokens: `bio`, `kept`; `marked` is what each
+    counts; `ending`, how many tokens the unit has that ends there. Of spans, (windows, MOST_SPANS): the
+    attributes; `unit`, 0 for what was passed over, and what that counts, `counted`; `undecided`, 1 where
+    annotators said that it is no decision; `edges`, first and last token. Of spans and tokens: `pool` takes a
+    span's mean, `before` is 1 for what stands before it, `aim` shares 1 among what it takes up, its last
+    place being nothing.
     """
     spans = (shape[0], MOST_SPANS)
     return {
+        "segmented": np.zeros(shape[0], np.float32), "ending": np.zeros(shape, np.int64),
+        "edges": np.zeros((*spans, 2), np.int64),
         "bio": np.full(shape, UNKNOWN, np.int32), "marked": np.ones(shape, np.float32),
         "kept": np.full(shape, UNKNOWN, np.int32), "pool": np.zeros((*spans, shape[1]), np.float32),
         "before": np.zeros((*spans, shape[1]), np.float32),
@@ -88,6 +97,7 @@ def _empty(shape: tuple[int, ...]) -> Batch:
 def _pool(found: Batch, one: LabelledWindow, row: int, number: int, span: tuple[int, int]) -> None:
     first, after = span
     found["pool"][row, number, one.window.own + first : one.window.own + after] = 1 / (after - first)
+    found["edges"][row, number] = one.window.own + first, one.window.own + after - 1
     begin = one.window.own - 1 - len(one.window.shown)
     found["before"][row, number, begin : one.window.own - 1] = 1
     found["before"][row, number, one.window.own : one.window.own + first] = 1

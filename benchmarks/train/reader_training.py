@@ -12,8 +12,9 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import jax
 import jax.numpy as jnp
@@ -22,21 +23,27 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from benchmarks.train import keep_chance, labelled_windows
-from benchmarks.train.fitting import UNKNOWN, Encoder, Fitted, Recipe, cross_entropy, fit, head
+from benchmarks.train.fitting import UNKNOWN, Fitted, Recipe, cross_entropy, fit, head
 from benchmarks.train.jax_encoder import Params
 from benchmarks.train.labelled_windows import Row, classes_of
 from benchmarks.train.reader_batches import learned
+from benchmarks.train.segment_loss import segment_loss
 from evals.extraction import Span, maximum_matching
-from extract.reader.small_reader import ATTRIBUTES, SmallReader, best_spans
+from extract.reader.segmentation import LONGEST
+from extract.reader.small_reader import ATTRIBUTES, SmallReader, SpanReading
 from extract.reader.talk_windows import WindowCutter
 from inference.finetuned import FineTuned
 from inference.minilm import open_tokenizer
+from inference.minilm_graph import WIDTH
 from inference.weights import find_weights, hash_file
 
 RECIPE = Recipe(epochs=6)
 
-EAGERNESS = -0.4
-"""Added to the logit of a span's beginning: between 0, which covers more, and -0.7, which is more precise."""
+EAGERNESS = 0.5
+"""Added to the score of each span: more covers more, less is more precise."""
+
+TRIED = (-0.5, 0.0, EAGERNESS, 1.0)
+"""Those by which what was held out is read."""
 
 LEAST = 0.5
 """The chance of being a unit at all that a span needs."""
@@ -46,7 +53,7 @@ NAMED = 0.6
 held out, the annotators' notes have about three as well."""
 
 _WEIGHTS = {
-    "bio": 1.0, "unit": 0.5, "kept": 0.3, "category": 1.0, "force": 0.3, "state": 0.3, "act": 0.3,
+    "bio": 0.5, "unit": 0.5, "kept": 0.3, "category": 1.0, "force": 0.3, "state": 0.3, "act": 0.3,
     "actor": 0.2, "whose": 0.4, "alone": 0.4, "keep": 0.4,
 }  # fmt: skip
 """What each head's loss counts."""
@@ -58,7 +65,7 @@ _SHARES = {
 _RARER = np.array([(1 / 7 / _SHARES[name]) ** 0.4 for name in ATTRIBUTES["category"]], np.float32)
 """What a unit of each category counts: rare ones more, as facts are almost half of all talk."""
 
-_AIMING, _UNDECIDED = 0.4, 0.5
+_AIMING, _UNDECIDED, _SEGMENTING = 0.4, 0.5, 2.0
 """What the losses count that are not of one head."""
 
 _POINTER = 64
@@ -66,15 +73,21 @@ _POINTER = 64
 
 _BARRED = -1e4
 
-_WIDTHS = {
-    "bio": 3, "unit": 2, "asks": _POINTER, "answers": _POINTER, "nothing": 1, "kept": 2,
-    **{name: len(values) for name, values in ATTRIBUTES.items()},
+_SPAN = 3 * WIDTH
+"""Numbers by which a span is described."""
+
+_SIDES = {
+    "bio": (WIDTH, 3), "last": (WIDTH, 1), "opens": (WIDTH, _POINTER), "closes": (WIDTH, _POINTER),
+    "lengths": (1, LONGEST), "kept": (WIDTH, 2), "unit": (_SPAN, 2),
+    "asks": (_SPAN, _POINTER), "answers": (WIDTH, _POINTER), "nothing": (_SPAN, 1),
+    **{name: (_SPAN, len(values)) for name, values in ATTRIBUTES.items()},
 }  # fmt: skip
+"""What each head takes and gives."""
 
 
 def loss(heads: Params, states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
     """Of tokens and of spans, each head weighted."""
-    spans = batch["pool"] @ states
+    spans = described(states, batch)
     counts = {
         "bio": batch["marked"],
         "unit": batch["counted"],
@@ -91,7 +104,15 @@ def loss(heads: Params, states: jax.Array, batch: Mapping[str, jax.Array]) -> ja
     )
     total += _AIMING * _aiming(heads, spans, states, batch)
     total += _UNDECIDED * _deciding(heads, spans, batch)
+    total += _SEGMENTING * segment_loss(heads, states, batch)
     return jnp.asarray(total)
+
+
+def described(states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
+    """Spans as `small_reader.described` gives them to the heads, (windows, MOST_SPANS, 3 x 384)."""
+    windows = np.arange(states.shape[0])[:, None]
+    edges = [states[windows, batch["edges"][..., side]] for side in (0, 1)]
+    return jnp.concatenate([batch["pool"] @ states, *edges], -1)
 
 
 def _aiming(heads: Params, spans: jax.Array, states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
@@ -122,39 +143,25 @@ def train(rows: Sequence[Row], recipe: Recipe, cutter: WindowCutter) -> Fitted:
     )
     begun = time.monotonic()
     return fit(
-        lengths, given.batch, _WIDTHS, loss, recipe,
+        lengths, given.batch, _SIDES, loss, recipe,
         lambda line: print(f"  {line}  {time.monotonic() - begun:.0f} s", flush=True),
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSpan:
-    """A span that the reader found, and its attributes' logits."""
-
-    span: Span
-    logits: Mapping[str, NDArray[np.float32]]
-
-
-def read(
-    rows: Sequence[Row], fitted: Fitted, cutter: WindowCutter, eagerness: float = 0.0
-) -> dict[str, list[FoundSpan]]:
-    """What the reader finds in conversations, by their ids."""
-    windows = list(labelled_windows.labelled(rows, cutter))
-    states = Encoder(fitted).states([one.window.ids for one in windows])
-    found: dict[str, list[FoundSpan]] = {row["id"]: [] for row in rows}
-    for one, hidden in zip(windows, states, strict=True):
-        own = hidden[one.window.own : one.window.own + len(one.window.offsets)]
-        labels: NDArray[np.float32] = np.array(head(fitted.heads, "bio", own), np.float32)
-        labels[:, labelled_windows.BEGIN] += eagerness
-        for first, last in best_spans(labels):
-            mean = own[first : last + 1].mean(axis=0)
-            logits = {name: np.asarray(head(fitted.heads, name, mean)) for name in (*ATTRIBUTES, "unit")}
-            place = Span(one.message, one.window.offsets[first][0], one.window.offsets[last][1])
-            found[one.conversation].append(FoundSpan(place, logits))
+def read(rows: Sequence[Row], reader: SmallReader) -> dict[str, list[tuple[str, SpanReading]]]:
+    """What a reader finds in conversations, by their ids: messages with readings."""
+    found: dict[str, list[tuple[str, SpanReading]]] = {row["id"]: [] for row in rows}
+    for row in rows:
+        before = ""
+        for message in row["messages"]:
+            if message.get("read", True):
+                readings = reader.read(message["text"], message["role"], before)
+                found[row["id"]] += [(message["id"], one) for one in readings]
+            before = message["text"]
     return found
 
 
-def figures(rows: Sequence[Row], found: Mapping[str, Sequence[FoundSpan]]) -> dict[str, float]:
+def figures(rows: Sequence[Row], found: Mapping[str, Sequence[tuple[str, SpanReading]]]) -> dict[str, float]:
     """How what was found compares with what the annotators marked."""
     gold = produced = matched = right = 0
     total, named, said = Counter[str](), Counter[str](), Counter[str]()
@@ -163,13 +170,13 @@ def figures(rows: Sequence[Row], found: Mapping[str, Sequence[FoundSpan]]) -> di
     for row in rows:
         units, own = row["units"], found[row["id"]]
         spans = [Span(one["message"], one["start"], one["start"] + len(one["quote"])) for one in units]
-        pairs = maximum_matching(spans, [one.span for one in own])
+        pairs = maximum_matching(spans, [Span(message, one.start, one.end) for message, one in own])
         gold, produced, matched = gold + len(units), produced + len(own), matched + len(pairs)
         total.update(one["category"] for one in units)
-        said.update(ATTRIBUTES["category"][int(one.logits["category"].argmax())] for one in own)
+        said.update(one.likeliest("category") for _, one in own)
         for left, place in pairs:
             for name, label in classes_of(units[left]).items():
-                same = int(own[place].logits[name].argmax()) == label
+                same = own[place][1].likeliest(name) == ATTRIBUTES[name][label] and label != UNKNOWN
                 judged[name] += label != UNKNOWN
                 agree[name] += same
                 if name == "category" and same:
@@ -191,8 +198,8 @@ def write(
     made_of: Iterable[str],
     state: NDArray[np.float64] | None = None,
 ) -> None:
-    """The file that is shipped: changed layers and heads in float16, and the hash of what they were made of
-    (names of files in `data/reading`). `state` is the head of `KeepChance`."""
+    """The file that is shipped: changed layers and heads in float16, and the hash of what they were made of:
+    `made_of` names the sources taught. `state` is the head of `KeepChance`."""
     tensors = {
         f"encoder.layer.{fitted.recipe.frozen + number}.{name}": np.asarray(value, np.float16)
         for number, part in enumerate(fitted.layers)
@@ -205,17 +212,19 @@ def write(
         tensors["head.good.bias"] = np.zeros(1, np.float16)
     metadata = {
         "version": path.stem, "layers": str(fitted.recipe.layers), "base": hash_file(find_weights().weights),
-        "data": labelled_windows.digest(made_of), "settings": json.dumps(settings, sort_keys=True),
+        "data": labelled_windows.digest([*made_of, "verdicts"]),
+        "settings": json.dumps(settings, sort_keys=True),
     }  # fmt: skip
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, str(path), metadata)
 
 
 def finish(fitted: Fitted, path: Path, settings: Mapping[str, object], made_of: Sequence[str]) -> None:
-    """Write a reader with the chance that what it finds is kept: that is fitted on what the reader itself
-    makes of the judged notes, so the weights are written first without it."""
+    """Write a reader, taught the sources `made_of`, with the chance that what it finds is kept: fitted on
+    what the reader itself makes of the judged notes, so the weights are written first without it."""
     write(fitted, path, settings, made_of)
-    judged = keep_chance.rows()
+    taught = [row for source in made_of for row in labelled_windows.rows_of(source)]
+    judged = keep_chance.rows(labelled_windows.texts_read(taught))
     seen = keep_chance.seen(SmallReader(FineTuned(path)), judged)
     print(keep_chance.table(seen, judged), flush=True)
     chance = keep_chance.fitted(seen)
@@ -244,12 +253,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     recipe = replace(recipe, **changed)
     cutter = WindowCutter(open_tokenizer(find_weights()))
     rows = {source: labelled_windows.rows_of(source) for source in labelled_windows.sources()}
-    given = [
-        row
-        for source, own in rows.items()
-        if source not in options.hold
-        for row in own * labelled_windows.REPEATED.get(source, 1)
-    ]
+    given = [row for source, own in rows.items() if source not in options.hold for row in own]
     if options.share < 1:
         chance = np.random.default_rng(recipe.seed)
         given = [
@@ -257,19 +261,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for place in sorted(chance.permutation(len(given))[: int(options.share * len(given))])
         ]
     fitted = train(given, recipe, cutter)
-    if options.save:
+    with TemporaryDirectory() as folder:
+        path = options.save or Path(folder) / "reader-tried.safetensors"
         learnt = [source for source in rows if source not in options.hold]
         bounds = {"eagerness": options.eagerness, "unit": LEAST, "named": NAMED}
-        finish(fitted, options.save, bounds, [*learnt, "verdicts"])
-    for source in options.hold:
-        for eagerness in (EAGERNESS, 0.0):
-            shown = figures(rows[source], read(rows[source], fitted, cutter, eagerness))
-            print(
-                source,
-                eagerness,
-                json.dumps({name: round(value, 3) for name, value in shown.items()}),
-                flush=True,
-            )
+        finish(fitted, path, bounds, learnt)
+        for source in options.hold:
+            for eagerness in TRIED:
+                shown = figures(rows[source], read(rows[source], SmallReader(FineTuned(path), eagerness)))
+                told = json.dumps({name: round(value, 3) for name, value in shown.items()})
+                print(source, eagerness, told, flush=True)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def base_of(word: str) -> str:
 
 class Pointer:
     """Points from spans of one window. `hidden` holds the states of all its tokens, (tokens, 384);
-    `heads` the weights and biases of `asks` and `answers` (384, 64) and of `nothing` (384, 1)."""
+    `heads` the weights and biases of `asks` (3 x 384, 64), `answers` (384, 64) and `nothing` (3 x 384, 1)."""
 
     def __init__(self, window: TalkWindow, hidden: Array, heads: Mapping[str, Array]) -> None:
         placed = list(window.words_before(len(window.offsets)))
@@ -66,12 +66,12 @@ class Pointer:
         self._answers = states @ heads["answers.weight"] + heads["answers.bias"]
         self._heads = heads
 
-    def taken_up(self, first: int, mean: Array) -> TakenUp | None:
-        """What a span takes up that begins with the window's own token `first` and whose mean state is
-        `mean`; None where nothing before it is pointed at."""
+    def taken_up(self, first: int, span: Array) -> TakenUp | None:
+        """What a span takes up that begins with the window's own token `first` and is `described` by `span`;
+        None where nothing before it is pointed at."""
         heads, count = self._heads, self._earlier + first
-        asked = mean @ heads["asks.weight"] + heads["asks.bias"]
-        nothing = mean @ heads["nothing.weight"] + heads["nothing.bias"]
+        asked = span @ heads["asks.weight"] + heads["asks.bias"]
+        nothing = span @ heads["nothing.weight"] + heads["nothing.bias"]
         logits = np.concatenate([self._answers[:count] @ asked / np.sqrt(len(asked)), nothing])
         powers = np.exp(logits - logits.max())
         return _phrase(self._words[:count], powers[:-1] / powers.sum())

@@ -20,16 +20,17 @@ _LEAST = 1e-4
 
 
 def features(
-    told: SpanReading, span: SpanReading, speaker: Speaker, text: str, *, whole: bool
+    told: SpanReading, span: SpanReading, speaker: Speaker, text: str, *, whole: bool, named: bool
 ) -> dict[str, float]:
     """What the regression looks at. `told` is the reading of what the note's words were taken from, the span
-    itself or a stretch around it."""
+    itself or a stretch around it; `named`: whether the note is told behind what it takes up."""
     return {
         "alone": _logit(told.chance("alone", "y")),
         "keep": _logit(told.chance("keep", "y")),
         "own": _logit(span.chance("whose", "own")),
         "wider": float(told is not span),
         "cut": float(not whole),
+        "named": float(named),
         "few": float(count_words(text) < _FEW_WORDS),
         "words": count_words(text) / MAX_WORDS,
         "by owner": float(speaker is Speaker.OWNER),

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import save
 
-from extract.reader.small_reader import ATTRIBUTES, SmallReader
+from extract.reader.segmentation import BEGIN, INSIDE, OUT
+from extract.reader.small_reader import ATTRIBUTES, SmallReader, described
 
 TAUGHT = ("bio", "category")
 """The heads that a language model's notes say something of."""
@@ -30,9 +31,8 @@ MOST_TOKENS = 200_000
 OVERLAP = 0.5
 """Of a model's span, how much one of the reader's must hold to be the same unit; and the other way round."""
 
-_STEPS, _HALVINGS = 12, 8
-_CLOSE = 1e-5
-_OUT, _BEGIN, _INSIDE = range(3)
+_STEPS = 60
+_CLOSE = 1e-6
 
 Heads = Mapping[str, NDArray[np.float32]]
 
@@ -53,7 +53,7 @@ class Examples:
     """Lessons as the heads see them."""
 
     states: Mapping[str, NDArray[np.float32]]
-    """By head: (examples, 384), of tokens for `bio`, of spans for `category`."""
+    """By head: of tokens for `bio`, (examples, 384), of spans for `category`, (examples, 3 x 384)."""
     labels: Mapping[str, NDArray[np.int64]]
 
 
@@ -93,28 +93,31 @@ class HeadsAgreement:
 
 def examples(reader: SmallReader, lessons: Iterable[Lesson]) -> Examples:
     """What the heads learn from lessons; those beyond MOST_TOKENS are left out."""
-    tokens, marks, means, categories = [], [], [], []
+    tokens, marks, spans, categories = [], [], [], []
     count = 0
     for lesson in lessons:
         for window, states in reader.windows(lesson.text, lesson.role, lesson.before):
-            marked = np.full(len(window.offsets), _OUT)
+            marked = np.full(len(window.offsets), OUT)
             for start, end, category in sorted(lesson.spans, key=lambda one: one[1] - one[0]):
                 held = window.tokens_of(start, end)
                 if held is None or marked[held[0] : held[1] + 1].any():
                     continue
-                marked[held[0] : held[1] + 1] = _INSIDE
+                marked[held[0] : held[1] + 1] = INSIDE
                 if start >= window.offsets[0][0]:  # else it began in the window before
-                    marked[held[0]] = _BEGIN
-                means.append(states[held[0] : held[1] + 1].mean(axis=0))
+                    marked[held[0]] = BEGIN
+                spans.append(described(states[held[0] : held[1] + 1]))
                 categories.append(ATTRIBUTES["category"].index(category))
             tokens.append(states)
             marks.append(marked)
             count += len(marked)
         if count >= MOST_TOKENS:
             break
-    nothing = np.zeros((0, reader.heads["bio.weight"].shape[0]), np.float32)
+    none = {name: np.zeros((0, reader.heads[f"{name}.weight"].shape[0]), np.float32) for name in TAUGHT}
     return Examples(
-        {"bio": np.concatenate([nothing, *tokens]), "category": np.array(means or nothing, np.float32)},
+        {
+            "bio": np.concatenate([none["bio"], *tokens]),
+            "category": np.array(spans or none["category"], np.float32),
+        },
         {"bio": np.concatenate([np.zeros(0, np.int64), *marks]), "category": np.array(categories, np.int64)},
     )
 
@@ -135,37 +138,20 @@ def taught(heads: Heads, given: Examples) -> dict[str, NDArray[np.float32]]:
 def _most_probable(
     before: NDArray[np.float64], given: NDArray[np.float64], labels: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Newton's method from `before` (inputs, classes); each step is halved until it gains."""
-    inputs, classes = before.shape
-    wanted = np.eye(classes)[labels]
-
-    def cost(weights: NDArray[np.float64]) -> float:
-        logits = given @ weights
-        missed = np.logaddexp.reduce(logits, axis=1) - logits[np.arange(len(labels)), labels]
-        return float(missed.sum() + STRENGTH / 2 * np.square(weights - before).sum())
-
-    weights, now = before, cost(before)
+    """From `before` (inputs, classes), steps of Newton's method with a bound in place of the curvature, the
+    same for every class and step, so that no step loses (Boehning, 1992)."""
+    wanted = np.eye(before.shape[1])[labels]
+    bound = given.T @ given / 2 + STRENGTH * np.eye(before.shape[0])
+    inverse = np.linalg.inv(bound)
+    weights, moved = before, np.inf
     for _ in range(_STEPS):
+        if moved < _CLOSE:
+            break
         logits = given @ weights
         chances = np.exp(logits - np.logaddexp.reduce(logits, axis=1)[:, None])
-        slope = given.T @ (chances - wanted) + STRENGTH * (weights - before)
-        curve = np.zeros((classes, inputs, classes, inputs))
-        for one in range(classes):
-            for other in range(one, classes):
-                shared = chances[:, one] * ((one == other) - chances[:, other])
-                curve[one, :, other] = curve[other, :, one] = (given * shared[:, None]).T @ given
-        square = curve.reshape(classes * inputs, -1) + STRENGTH * np.eye(classes * inputs)
-        step = np.linalg.solve(square, slope.T.ravel()).reshape(classes, inputs).T
-        for halving in range(_HALVINGS):
-            moved = weights - step / 2**halving
-            then = cost(moved)
-            if then < now:
-                break
-        else:
-            break
-        weights, gained, now = moved, now - then, then
-        if gained < _CLOSE * abs(now):
-            break
+        step = inverse @ (given.T @ (chances - wanted) + STRENGTH * (weights - before))
+        weights = weights - step
+        moved = float(np.square(step).sum() / np.square(weights).sum())
     return weights
 
 

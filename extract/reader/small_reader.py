@@ -1,31 +1,34 @@
 """The small reader: windows in, readings out.
 
 encoder     states of every token of a window                       (inference.finetuned)
-spans       where units begin and end                               (labels B, I, O; the best path)
-attributes  of each span, from the mean of its tokens' states       (one linear head each)
+spans       where units begin and end                               (segmentation)
+attributes  of each span, from the states of its tokens             (`described`, one linear head each)
 chances     how likely a careful reader keeps it                    (calibrated on talk held out)
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import as_file, files
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from extract.reader.antecedents import Pointer, TakenUp
+from extract.reader.segmentation import best_segments, segment_scores
 from extract.reader.sentence_places import Sentences
 from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
-WEIGHTS = "reader-4.safetensors"
+WEIGHTS = "reader-5.safetensors"
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),
@@ -39,8 +42,13 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 }
 """The heads over a span and what each tells apart, in the order of its logits."""
 
-_OUT, _BEGIN, _INSIDE = range(3)
-_BARRED = -1e9
+_OF_SPANS = (*ATTRIBUTES, "unit")
+_ENDS = list(accumulate([*map(len, ATTRIBUTES.values()), 2]))
+_PLACES = dict(zip(_OF_SPANS, pairwise([0, *_ENDS]), strict=True))
+"""Where each head's logits stand among those of all."""
+
+STANDS_ALONE = 0.5
+"""The chance from which on a span is told by itself; below it, what stands around it is looked at too."""
 
 Array = NDArray[np.float32]
 
@@ -56,7 +64,8 @@ class SpanReading:
     worth: float = 0.0
     """What its words by themselves add to the log-odds that a careful reader keeps them (`calibration`)."""
     wider: tuple[SpanReading, ...] = ()
-    """The same of what the span stands in, shortest first: its sentence up to it, from it on, the whole."""
+    """Where it does not stand alone, the same of what it stands in, shortest first: its sentence up to it,
+    from it on, the whole."""
     spare: tuple[tuple[int, int], ...] = ()
     """Of a span longer than a note may be: runs that a note can do without, offsets as above."""
     taken_up: TakenUp | None = None
@@ -75,20 +84,23 @@ class SpanReading:
 
 
 class SmallReader:
-    """Open weights; safe to use from several threads."""
+    """Open weights; safe to use from several threads. `eagerness` is added to the score of each span in place
+    of what the weights' file says."""
 
-    def __init__(self, encoder: FineTuned) -> None:
+    def __init__(self, encoder: FineTuned, eagerness: float | None = None) -> None:
         self._encoder = encoder
         self._cutter = WindowCutter(encoder.tokenizer)
         settings = json.loads(encoder.metadata.get("settings", "{}"))
-        self._eagerness = float(settings.get("eagerness", 0.0))
+        self._eagerness = float(settings.get("eagerness", 0.0)) if eagerness is None else eagerness
         self._least = float(settings.get("unit", 0.0))
         self.named = float(settings.get("named", 1.0))
         """The chance from which on a note is told behind what it takes up."""
-        self._temperature: Mapping[str, float] = settings.get("temperature", {})
         self.good: Mapping[str, float] = settings.get("good", {"keep": 1.0})
         """Weights of the regression of `calibration`."""
         self.version = encoder.metadata.get("version", "reader")
+        stacked = [(self.heads[f"{name}.weight"], self.heads[f"{name}.bias"]) for name in _OF_SPANS]
+        self._of_spans = np.hstack([weight for weight, _ in stacked])
+        self._biases = np.concatenate([bias for _, bias in stacked])
 
     def read(self, text: str, speaker: str, before: str) -> Iterator[SpanReading]:
         """The spans of a run of talk, in order. `speaker` said it; `before` was said right before."""
@@ -96,19 +108,18 @@ class SmallReader:
         for window in self._cutter.cut(text, speaker, before):
             hidden = self._encoder.hidden(window.ids)
             states = _own(window, hidden)
-            labels = self._encoder.head("bio", states)
-            labels[:, _BEGIN] += self._eagerness
-            spans = best_spans(labels)
-            pointer = Pointer(window, hidden, self.heads) if spans and "asks.weight" in self.heads else None
+            spans = best_segments(*segment_scores(states, self.heads, self._eagerness))
+            pointer = Pointer(window, hidden, self.heads) if spans else None
             for first, last in spans:
                 reading = self._reading(window, states, first, last)
                 if reading.unit < self._least:
                     continue
-                mean = states[first : last + 1].mean(axis=0)
+                span = described(states[first : last + 1])
+                alone = reading.chance("alone", "y") >= STANDS_ALONE
                 yield replace(
                     reading,
-                    wider=tuple(self._wider(window, states, reading, homes)),
-                    taken_up=pointer.taken_up(first, mean) if pointer else None,
+                    wider=() if alone else tuple(self._wider(window, states, reading, homes)),
+                    taken_up=pointer.taken_up(first, span) if pointer else None,
                 )
 
     def windows(self, text: str, speaker: str, before: str) -> Iterator[tuple[TalkWindow, Array]]:
@@ -172,18 +183,15 @@ class SmallReader:
 
     def _reading(self, window: TalkWindow, states: Array, first: int, last: int) -> SpanReading:
         own = states[first : last + 1]
-        mean = own.mean(axis=0)
+        span = described(own)
         spare = self._spare(window.offsets[first : last + 1], own) if last - first >= MAX_WORDS else ()
-        return SpanReading(
-            window.offsets[first][0],
-            window.offsets[last][1],
-            {name: self._chances(name, self._encoder.head(name, mean)) for name in ATTRIBUTES},
-            float(self._encoder.head("good", mean)[0]) if "good.weight" in self._encoder.heads else 0.0,
-            spare=spare,
-            unit=self._chances("unit", self._encoder.head("unit", mean))[1]
-            if "unit.weight" in self.heads
-            else 1.0,
+        logits = (span @ self._of_spans + self._biases).tolist()
+        chances = {name: _softmax(logits[begin:end]) for name, (begin, end) in _PLACES.items()}
+        worth = (
+            float(self._encoder.head("good", span[: own.shape[1]])[0]) if "good.weight" in self.heads else 0.0
         )
+        begin, end = window.offsets[first][0], window.offsets[last][1]
+        return SpanReading(begin, end, chances, worth, spare=spare, unit=chances.pop("unit")[1])
 
     def _spare(self, offsets: Sequence[tuple[int, int]], states: Array) -> tuple[tuple[int, int], ...]:
         """Runs of tokens that the head `kept` would drop."""
@@ -198,10 +206,18 @@ class SmallReader:
                 runs.append((start, end))
         return tuple(runs)
 
-    def _chances(self, name: str, logits: Array) -> tuple[float, ...]:
-        scaled = logits.astype(np.float64) / self._temperature.get(name, 1.0)
-        powers = np.exp(scaled - scaled.max())
-        return tuple((powers / powers.sum()).tolist())
+
+def _softmax(logits: Sequence[float]) -> tuple[float, ...]:
+    most = max(logits)
+    powers = [math.exp(one - most) for one in logits]
+    total = sum(powers)
+    return tuple(power / total for power in powers)
+
+
+def described(states: Array) -> Array:
+    """A span as its heads are given it, (3 x 384,): the mean of its tokens' states, the first one's, the last
+    one's."""
+    return np.concatenate([states.mean(axis=0), states[0], states[-1]])
 
 
 def _own(window: TalkWindow, hidden: Array) -> Array:
@@ -217,33 +233,6 @@ def _stretches(start: int, end: int, homes: Sentences) -> list[tuple[int, int]]:
     first, after = min(homes.starts[held[0]], start), max(homes.ends[held[1]], end)
     found = {(first, end), (start, after), (first, after)}
     return sorted(found - {(start, end)}, key=lambda one: one[1] - one[0])
-
-
-def best_spans(labels: Array) -> list[tuple[int, int]]:
-    """(first, last) token of each span on the likeliest path of labels (tokens, 3): no span begins inside."""
-    logits = labels - np.logaddexp.reduce(labels, axis=-1, keepdims=True)
-    allowed = np.zeros((3, 3), np.float32)
-    allowed[_OUT, _INSIDE] = _BARRED
-    score = logits[0].copy()
-    score[_INSIDE] = _BARRED
-    backs = []
-    for row in logits[1:]:
-        reached = score[:, None] + allowed
-        backs.append(reached.argmax(axis=0))
-        score = reached.max(axis=0) + row
-    path = [int(score.argmax())]
-    for back in reversed(backs):
-        path.append(int(back[path[-1]]))
-    path.reverse()
-    spans: list[tuple[int, int]] = []
-    begun = None
-    for place, label in enumerate([*path, _OUT]):
-        if label != _INSIDE and begun is not None:
-            spans.append((begun, place - 1))
-            begun = None
-        if label == _BEGIN:
-            begun = place
-    return spans
 
 
 @contextmanager

@@ -13,11 +13,17 @@ from dataclasses import dataclass
 
 from tokenizers import Tokenizer
 
-BODY_TOKENS = 176
+BODY_TOKENS = 208
 """Tokens of a window's own words, at most."""
 
-CONTEXT_TOKENS = 56
-"""Tokens shown of what was said before, at most."""
+CONTEXT_TOKENS = 88
+"""Tokens shown of the message before a short one, at most: a short answer leans on what it answers."""
+
+LONG_CONTEXT_TOKENS = 40
+"""The same before a longer text, and of its own earlier words: what is shown is computed once more."""
+
+SHORT_TOKENS = 64
+"""Tokens of a short message, at most."""
 
 CONTEXT_CHARACTERS = 600
 """Characters that are tokenised for the context: more than CONTEXT_TOKENS ever take of talk."""
@@ -108,10 +114,11 @@ class WindowCutter:
         ]
         mine = [(token, (text, True, *place)) for token, place in zip(ids, offsets, strict=True)]
         who = self._who(speaker)
+        shown_at_most = CONTEXT_TOKENS if len(ids) <= SHORT_TOKENS else LONG_CONTEXT_TOKENS
         start = 0
         while start < len(ids):
             end = _window_end(text, offsets, start)
-            context = (earlier + mine[max(0, start - CONTEXT_TOKENS) : start])[-CONTEXT_TOKENS:]
+            context = (earlier + mine[max(0, start - shown_at_most) : start])[-shown_at_most:]
             head = [_OPENING, *who, *(token for token, _ in context), _SEPARATOR]
             shown = tuple(place for _, place in context)
             yield TalkWindow(

@@ -18,6 +18,7 @@ from extract.model.notes.note_windows import cut_windows, unit_windows
 from extract.model.notes.numbering import numbered_sheet
 from extract.offline_engine import extract_units
 from extract.reader.note_wording import cleaned, shortened, worded
+from extract.reader.segmentation import LONGEST
 from extract.reader.small_reader import ATTRIBUTES, SmallReader
 from extract.reader.talk_windows import WindowCutter
 from extract.retell.session_summary import summarise
@@ -50,17 +51,20 @@ class EagerEncoder(FineTuned):
     def __init__(self) -> None:
         self.tokenizer = TOKENIZER
         self.metadata: Mapping[str, str] = {}
-        self.heads: Mapping[str, Array] = {}
+        sides = {
+            "bio": (1, 3), "last": (1, 1), "opens": (1, 1), "closes": (1, 1), "lengths": (1, LONGEST),
+            "kept": (1, 2), "unit": (3, 2), "asks": (3, 1), "answers": (1, 1), "nothing": (3, 1),
+            **{name: (3, len(values)) for name, values in ATTRIBUTES.items()},
+        }  # fmt: skip
+        self.heads: Mapping[str, Array] = {
+            **{f"{name}.weight": np.zeros(side, np.float32) for name, side in sides.items()},
+            **{f"{name}.bias": np.zeros(side[1], np.float32) for name, side in sides.items()},
+            "bio.weight": np.array([[0, 18, -18]], np.float32),
+            "bio.bias": np.array([0, -9, 9], np.float32),
+        }
 
     def hidden(self, ids: Sequence[int]) -> Array:
-        return np.zeros((len(ids), 1), np.float32)
-
-    def head(self, name: str, states: Array) -> Array:
-        if name == "bio":
-            begins = np.arange(len(states)) % SPAN == 0
-            return np.where(begins[:, None], [0, 9, 0], [0, 0, 9]).astype(np.float32)
-        values = 2 if name == "kept" else len(ATTRIBUTES[name])
-        return np.zeros((*states.shape[:-1], values), np.float32)
+        return np.array([[place % SPAN == 0] for place in range(len(ids))], np.float32)
 
 
 READER = SmallReader(EagerEncoder())

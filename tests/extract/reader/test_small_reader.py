@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.reader.note_wording import fits, shortened, without, worded
-from extract.reader.small_reader import ATTRIBUTES, SmallReader, best_spans, load_reader
+from extract.reader.segmentation import LONGEST, best_segments, segment_scores
+from extract.reader.small_reader import ATTRIBUTES, SmallReader, load_reader
 from extract.reader.talk_windows import BODY_TOKENS, CONTEXT_TOKENS, WindowCutter
 from inference.minilm import open_tokenizer
 from inference.weights import find_weights
@@ -33,26 +34,45 @@ def test_every_token_of_a_text_is_read_in_one_window(text: str, before: str) -> 
         assert window.own <= CONTEXT_TOKENS + 5
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.lists(st.lists(st.floats(-4, 4), min_size=3, max_size=3), min_size=1, max_size=6))
-def test_the_spans_are_those_of_the_likeliest_path_in_which_no_span_begins_inside(
-    rows: list[list[float]],
-) -> None:
-    labels = np.array(rows, np.float64)
-    scores = labels - np.logaddexp.reduce(labels, axis=-1, keepdims=True)
+WIDTH = 4
 
-    def allowed(path: tuple[int, ...]) -> bool:
-        return path[0] != 2 and all((before, after) != (0, 2) for before, after in pairwise(path))
 
-    def score(path: tuple[int, ...]) -> float:
-        return float(sum(scores[place, label] for place, label in enumerate(path)))
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 7), st.integers(0, 2**32 - 1), st.floats(-2, 2))
+def test_the_segmentation_chosen_has_the_highest_sum(count: int, seed: int, eagerness: float) -> None:
+    chance = np.random.default_rng(seed)
+    sides = {"bio": (WIDTH, 3), "last": (WIDTH, 1), "opens": (WIDTH, 2), "closes": (WIDTH, 2)}
+    heads = {
+        f"{name}.{kind}": chance.normal(0, 1, shape).astype(np.float32)
+        for name, side in {**sides, "lengths": (1, LONGEST)}.items()
+        for kind, shape in (("weight", side), ("bias", side[1:]))
+    }
+    states = chance.normal(0, 1, (count, WIDTH)).astype(np.float32)
+    outside, scores = segment_scores(states, heads, eagerness)
 
-    best = max(score(path) for path in product(range(3), repeat=len(rows)) if allowed(path))
-    spans = best_spans(labels.astype(np.float32))
-    path = [0] * len(rows)
-    for first, last in spans:
-        path[first : last + 1] = [1] + [2] * (last - first)
-    assert score(tuple(path)) == pytest.approx(best, abs=1e-3)
+    def total(spans: list[tuple[int, int]]) -> float:
+        inside = {place for first, last in spans for place in range(first, last + 1)}
+        alone = sum(float(outside[place]) for place in range(count) if place not in inside)
+        return alone + sum(float(scores[last, last - first]) for first, last in spans)
+
+    def segmentations(begin: int) -> Iterator[list[tuple[int, int]]]:
+        if begin == count:
+            yield []
+            return
+        yield from segmentations(begin + 1)
+        for last in range(begin, count):
+            yield from ([(begin, last), *rest] for rest in segmentations(last + 1))
+
+    best = max(total(spans) for spans in segmentations(0))
+    assert total(best_segments(outside, scores)) == pytest.approx(best, abs=1e-3)
+
+
+def test_no_text_has_longer_spans_than_are_scored() -> None:
+    count = 2 * LONGEST
+    outside, scores = np.full(count, -9.0, np.float32), np.zeros((count, LONGEST), np.float32)
+    spans = best_segments(outside, np.where(np.arange(count)[:, None] >= np.arange(LONGEST), scores, -1e4))
+    assert sorted(place for first, last in spans for place in range(first, last + 1)) == list(range(count))
+    assert all(last - first < LONGEST for first, last in spans)
 
 
 @pytest.fixture(scope="module")

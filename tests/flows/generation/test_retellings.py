@@ -36,7 +36,7 @@ PRUNED = "the June date"
 HEDGE: Turns = [
     ("user", "I want a hedge of hornbeam along the garden fence. The garden is 40 square metres."),
     ("assistant", "Hornbeam grows 30 cm a year. Plant four hornbeam plants to the metre of hedge."),
-    ("user", "My sister Odile owes me 4000 euros. OK let's go with the hornbeam hedge."),
+    ("user", "My sister Odile has lived in Bergen for nine years. OK let's go with the hornbeam hedge."),
 ]
 PRUNING: Turns = [
     ("user", "My hornbeam hedge grew 20 cm over the garden fence. Which date is best for the pruning?"),
@@ -46,7 +46,8 @@ PRUNING: Turns = [
     ),
     (
         "user",
-        "I'm going with the June date for the pruning of the hedge. My sister Odile owes me 4000 euros."
+        "I'm going with the June date for the pruning of the hedge."
+        " My sister Odile has lived in Bergen for nine years."
         " Does hornbeam need fertiliser in the garden?",
     ),
 ]
@@ -168,7 +169,7 @@ def test_a_corrected_note_is_told_as_the_owner_put_it(told: Told) -> None:
 
 
 def test_what_says_the_same_in_another_conversation_is_taken_back_with_it(told: Told) -> None:
-    notes = told.notes("owes")
+    notes = told.notes("Bergen")
     homes = {one["conversation_id"] for one in notes}
     assert len(homes) == 2
     assert all("summary" in told.telling("Odile", home) for home in homes)
