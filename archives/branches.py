@@ -23,6 +23,8 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
     `parents` maps each key, in file order, to its parent's; `listed` gives, where the archive has it,
     a parent's own order of its children. Never sorts by time: real answers are dated before their questions.
     """
+    if _is_chain(parents):
+        return Ordered(tuple(parents), (), ())
     children: dict[str, list[str]] = {}
     roots: list[str] = []
     dangling: list[str] = []
@@ -47,6 +49,16 @@ def order(parents: Mapping[str, str | None], listed: Mapping[str, Sequence[str]]
                 cut.append(key)
                 _walk(key, children, keys)
     return Ordered(tuple(keys), tuple(dangling), tuple(cut))
+
+
+def _is_chain(parents: Mapping[str, str | None]) -> bool:
+    """Whether each key is the only child of the one before, as mostly: then they are in order."""
+    before = None
+    for key, parent in parents.items():
+        if parent != before:
+            return False
+        before = key
+    return True
 
 
 def _walk(start: str, children: Mapping[str, list[str]], keys: dict[str, None]) -> None:

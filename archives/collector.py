@@ -6,9 +6,10 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-RARELY = (50_000, 20, 100)
+RARELY = (400_000, 20, 100)
 """Allocations between two looks, and looks between those at older objects. Reading makes trees, which
-go when nobody holds them any more; with the usual (700, 10, 10) a fifth of the time is spent walking them."""
+go when nobody holds them any more; with the usual (700, 10, 10) a fifth of the time is spent walking them,
+and with 50,000, which is less than a batch of conversations comes to, a twentieth."""
 
 
 @contextmanager

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from archives.branches import Ordered, order
 from archives.instants import Moment
+from archives.message_texts import BENT, Joined, all_storable, clean, joined, mend
 from archives.tally import Tally
-from archives.wellformed import well_formed, well_formed_file
-from schemas.base import sha256_text
-from schemas.conversation import Attachment, Conversation, Origin, RawBlock
+from archives.wellformed import well_formed
+from schemas.base import sha256_text, unchecked
+from schemas.conversation import Attachment, Conversation, Message, Origin, RawBlock
 from schemas.ids import conversation_id, message_id
 from schemas.report import NoteKind
-
-_BETWEEN = "\n\n"
-_MERGED = {Origin.TYPED, Origin.ASSISTANT, Origin.OTHER}
-"""Neighbouring runs of these origins are one run: the service only split them around a picture."""
 
 
 class Piece(NamedTuple):
@@ -62,7 +59,8 @@ class MessageDraft:
             kept.append(self.author)
         for file in self.attachments:
             kept.extend(filter(None, (file.name, file.media_type, file.native_id)))
-        kept.extend(block.json_text for block in self.raw)
+        if self.raw:
+            kept.extend([block.json_text for block in self.raw])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +95,15 @@ def outline(head: Head) -> Conversation | None:
         account=head.account,
         provider=provider,
         native_id=native,
-        title=_clean(head.title),
+        title=clean(head.title),
         created_at=head.created.at,
         updated_at=head.updated.at,
         messages=(),
         active_leaf=None,
         active_leaf_stated=False,
-        owner=_clean(head.owner),
-        model=_clean(head.model),
-        project=_clean(head.project),
+        owner=clean(head.owner),
+        model=clean(head.model),
+        project=clean(head.project),
     )
 
 
@@ -123,45 +121,41 @@ def assemble(
     """
     tally.records += len(drafts)
     _keep(head, drafts, tally.kept)
-    by_key: dict[str, MessageDraft] = {}
-    for draft in drafts:
-        if draft.key in by_key:
-            _repeated(draft, by_key, head, tally)
-        else:
-            by_key[draft.key] = draft
+    by_key = {draft.key: draft for draft in drafts}
+    if len(by_key) < len(drafts):
+        by_key = _without_repeats(drafts, head, tally)
     ordered = order({key: draft.parent for key, draft in by_key.items()}, listed or {})
     _report_tree(ordered, by_key, head, tally)
-    texts = {key: _text(by_key[key], head, tally) for key in ordered.keys}
+    found = {key: by_key[key] for key in ordered.keys}
+    if not all_storable(drafts):
+        for draft in found.values():
+            mend(draft, head, tally)
+    texts = {key: joined(draft.pieces) for key, draft in found.items()}
     stated_id = well_formed(head.native_id)[0] if head.native_id else None
-    native = stated_id or _content_key(head, [by_key[key] for key in ordered.keys], texts)
+    native = stated_id or _content_key(head, found.values(), texts)
     provider = well_formed(head.provider)[0]
     conversation = conversation_id(head.account, provider, native)
-    ids, places = _message_ids(conversation, ordered, by_key, texts, head, tally)
-    kept = [key for key in ordered.keys if places[key] == key]
-    parents = {key: _parent(by_key[key], conversation, ids, places) for key in kept}
-    leaf, stated = _active_leaf(head, [by_key[key] for key in kept], ids, parents, places)
+    ids, places = _message_ids(conversation, found, texts, head, tally)
+    kept = [draft for key, draft in found.items() if places[key] == key]
+    parents = _parents(kept, conversation, ids, places)
+    leaf, stated = _active_leaf(head, kept, ids, parents, places)
     title, bent = well_formed(head.title) if head.title else (None, 0)
     if bent:
-        tally.unknown(_BENT, head.where, count=bent)
-    # One validation of the whole record costs two thirds of one for each message and segment.
-    return Conversation.model_validate(
-        {
-            "id": conversation,
-            "account": head.account,
-            "provider": provider,
-            "native_id": native,
-            "title": title,
-            "created_at": head.created.at,
-            "updated_at": head.updated.at,
-            "messages": tuple(
-                _message(by_key[key], texts[key], ids[key], parents[key], head, tally) for key in kept
-            ),
-            "active_leaf": leaf,
-            "active_leaf_stated": stated,
-            "owner": _clean(head.owner),
-            "model": _clean(head.model),
-            "project": _clean(head.project),
-        }
+        tally.unknown(BENT, head.where, count=bent)
+    return Conversation(
+        id=conversation,
+        account=head.account,
+        provider=provider,
+        native_id=native,
+        title=title,
+        created_at=head.created.at,
+        updated_at=head.updated.at,
+        messages=_messages(kept, texts, ids, parents, head, tally),
+        active_leaf=leaf,
+        active_leaf_stated=stated,
+        owner=clean(head.owner),
+        model=clean(head.model),
+        project=clean(head.project),
     )
 
 
@@ -174,13 +168,16 @@ def _keep(head: Head, drafts: Sequence[MessageDraft], kept: list[str]) -> None:
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 NAME_THE_ZONE = "UTC was taken; --timezone says where they were written, as in --timezone Europe/Berlin"
-_BENT = "characters that cannot be stored (lone surrogates, NUL), replaced by U+FFFD"
 
 
-def _clean(text: str | None) -> str | None:
-    if not text:
-        return None
-    return text if text.isascii() and "\x00" not in text else well_formed(text)[0]
+def _without_repeats(drafts: Sequence[MessageDraft], head: Head, tally: Tally) -> dict[str, MessageDraft]:
+    by_key: dict[str, MessageDraft] = {}
+    for draft in drafts:
+        if draft.key in by_key:
+            _repeated(draft, by_key, head, tally)
+        else:
+            by_key[draft.key] = draft
+    return by_key
 
 
 def _repeated(draft: MessageDraft, by_key: dict[str, MessageDraft], head: Head, tally: Tally) -> None:
@@ -191,7 +188,7 @@ def _repeated(draft: MessageDraft, by_key: dict[str, MessageDraft], head: Head, 
         tally.skip("a record that repeats another one", where)
         return
     tally.unknown("two records with one id and different words", where)
-    mark = sha256_text("\n".join(piece.text for piece in _cleaned(draft.pieces)))[:12]
+    mark = sha256_text(well_formed("\n".join(piece.text for piece in draft.pieces))[0])[:12]
     draft.key = f"{draft.key}~{mark}"
     draft.native_id = draft.key
     if draft.key in by_key:
@@ -208,50 +205,7 @@ def _report_tree(ordered: Ordered, by_key: dict[str, MessageDraft], head: Head, 
         by_key[key].parent = None
 
 
-def _cleaned(pieces: Sequence[Piece]) -> list[Piece]:
-    return [Piece(well_formed(piece.text)[0], piece.origin, piece.label) for piece in pieces]
-
-
-class _Text(NamedTuple):
-    text: str
-    segments: tuple[dict[str, object], ...]
-    """The fields of each Segment."""
-
-
-def _text(draft: MessageDraft, head: Head, tally: Tally) -> _Text:
-    """Join the pieces. The blank between two belongs to the first, so that the segments leave no gap."""
-    if len(draft.pieces) == 1:
-        text, bent = well_formed(draft.pieces[0].text)
-        if not bent and text and not text.isspace():
-            _, origin, label = draft.pieces[0]
-            return _Text(text, ({"start": 0, "end": len(text), "origin": origin, "label": _clean(label)},))
-    parts: list[str] = []
-    segments: list[dict[str, object]] = []
-    length = 0
-    for piece in draft.pieces:
-        if not piece.text or piece.text.isspace():
-            continue
-        text, bent = well_formed(piece.text)
-        if bent:
-            tally.unknown(_BENT, f"{head.where}, message {draft.key}", count=bent)
-        label = _clean(piece.label)
-        start = length
-        if segments:
-            last = segments[-1]
-            start = length = length + len(_BETWEEN)
-            parts.append(_BETWEEN)
-            last["end"] = length
-            if piece.origin in _MERGED and last["origin"] is piece.origin and last["label"] == label:
-                parts.append(text)
-                last["end"] = length = length + len(text)
-                continue
-        parts.append(text)
-        length += len(text)
-        segments.append({"start": start, "end": length, "origin": piece.origin, "label": label})
-    return _Text("".join(parts), tuple(segments))
-
-
-def _content_key(head: Head, drafts: Sequence[MessageDraft], texts: Mapping[str, _Text]) -> str:
+def _content_key(head: Head, drafts: Iterable[MessageDraft], texts: Mapping[str, Joined]) -> str:
     """An id from the content: creation time and first message, which stay when the conversation grows.
 
     Without any time the whole text has to serve: two chats may open with the same "hi".
@@ -267,9 +221,8 @@ def _content_key(head: Head, drafts: Sequence[MessageDraft], texts: Mapping[str,
 
 def _message_ids(
     conversation: str,
-    ordered: Ordered,
-    by_key: Mapping[str, MessageDraft],
-    texts: Mapping[str, _Text],
+    found: Mapping[str, MessageDraft],
+    texts: Mapping[str, Joined],
     head: Head,
     tally: Tally,
 ) -> tuple[dict[str, str], dict[str, str | None]]:
@@ -280,9 +233,8 @@ def _message_ids(
     owners: dict[str, str] = {}
     versions: dict[tuple[str, str], str] = {}
     """By id and words: the first of the records beside an id's owner that says this."""
-    for key in ordered.keys:
-        draft = by_key[key]
-        native = _clean(draft.native_id)
+    for key, draft in found.items():
+        native = draft.native_id or None
         first = owners.setdefault(native, key) if native is not None else key
         if native is not None and first != key:
             if texts[first] != texts[key]:
@@ -293,13 +245,7 @@ def _message_ids(
             tally.skip("a record that repeats another one", f"{head.where}, message {native}")
             continue
         if native is None or native in taken:
-            if native is not None:
-                tally.unknown(
-                    "two records with one id and different words", f"{head.where}, message {native}"
-                )
-            whole = f"{draft.when.given or ''}\n{draft.role}\n{texts[key].text}"
-            content = sha256_text(well_formed(whole)[0])
-            native = f"content-{content}"
+            native = _made_id(draft, native, texts[key].text, head, tally)
         taken[native] = taken.get(native, 0) + 1
         if taken[native] > 1:
             native = f"{native}-{taken[native]}"
@@ -315,40 +261,70 @@ def _message_ids(
     return ids, places
 
 
+def _made_id(draft: MessageDraft, taken: str | None, text: str, head: Head, tally: Tally) -> str:
+    """An id from time, role and words; for a record without one, or with one that is `taken`."""
+    if taken is not None:
+        tally.unknown("two records with one id and different words", f"{head.where}, message {taken}")
+    whole = f"{draft.when.given or ''}\n{draft.role}\n{text}"
+    return f"content-{sha256_text(well_formed(whole)[0])}"
+
+
 def _above(draft: MessageDraft, places: Mapping[str, str | None]) -> str | None:
     return places.get(draft.parent) if draft.parent is not None else None
 
 
-def _parent(
-    draft: MessageDraft, conversation: str, ids: Mapping[str, str], places: Mapping[str, str | None]
-) -> str | None:
-    """Id of the nearest message above; a parent that the archive lacks keeps its name."""
-    if draft.parent is None:
-        return None
-    if draft.parent not in ids:
-        return message_id(conversation, well_formed(draft.parent)[0])
-    place = places[draft.parent]
-    return ids[place] if place is not None else None
+def _parents(
+    kept: Iterable[MessageDraft],
+    conversation: str,
+    ids: Mapping[str, str],
+    places: Mapping[str, str | None],
+) -> dict[str, str | None]:
+    """Per key the id of the nearest message above; a parent that the archive lacks keeps its name."""
+    parents: dict[str, str | None] = {}
+    for draft in kept:
+        above = draft.parent
+        if above is None:
+            parents[draft.key] = None
+        elif above in ids:
+            place = places[above]
+            parents[draft.key] = ids[place] if place is not None else None
+        else:
+            parents[draft.key] = message_id(conversation, well_formed(above)[0])
+    return parents
 
 
-def _message(
-    draft: MessageDraft, text: _Text, own_id: str, parent: str | None, head: Head, tally: Tally
-) -> dict[str, object]:
-    """The fields of a Message."""
-    return {
-        "id": own_id,
-        "native_id": draft.native_id or "",
-        "parent": parent,
-        "role": _clean(draft.role) or "",
-        "author": _clean(draft.author),
-        "created_at": _checked_time(draft, head, tally),
-        "time_as_given": _clean(draft.when.given),
-        "text": text.text,
-        "segments": text.segments,
-        "hidden": draft.hidden,
-        "attachments": tuple(map(well_formed_file, draft.attachments)),
-        "raw": tuple(draft.raw),
-    }
+_new_message = unchecked(Message)
+
+
+def _messages(
+    kept: Iterable[MessageDraft],
+    texts: Mapping[str, Joined],
+    ids: Mapping[str, str],
+    parents: Mapping[str, str | None],
+    head: Head,
+    tally: Tally,
+) -> tuple[Message, ...]:
+    """A Message of each draft. Every field is made here of what the types of a draft promise."""
+    made: list[Message] = []
+    for draft in kept:
+        text, segments = texts[draft.key]
+        fields = {
+            "id": ids[draft.key],
+            "native_id": draft.native_id or "",
+            "parent": parents[draft.key],
+            "role": draft.role,
+            "author": draft.author or None,
+            "created_at": _checked_time(draft, head, tally),
+            "time_as_given": draft.when.given or None,
+            "text": text,
+            "segments": segments,
+            "hidden": draft.hidden,
+            "gone": False,
+            "attachments": tuple(draft.attachments),
+            "raw": tuple(draft.raw),
+        }
+        made.append(_new_message(fields))
+    return tuple(made)
 
 
 def _checked_time(draft: MessageDraft, head: Head, tally: Tally) -> datetime | None:

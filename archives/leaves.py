@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -30,6 +30,8 @@ else:
 EXAMPLE = 120
 """Characters of an example in the report."""
 LONGEST_PATH = 160
+MOST_LOOKS = 100
+"""Sets of keys that are remembered of one path's objects: a service has a few, an archive may make up any."""
 MOST_PATHS = 2_000
 """Paths that are told apart; an archive may have a new key in every record."""
 OTHER_PATHS = f"(other paths than the first {MOST_PATHS:,})"
@@ -64,6 +66,7 @@ class Node:
         "known",
         "listed",
         "looked_for",
+        "looks",
         "quiet",
         "star",
         "use",
@@ -84,6 +87,8 @@ class Node:
         self.quiet = self.known
         """Keys that are passed over."""
         self.inner: tuple[tuple[str, Node], ...] = ()
+        self.looks: dict[tuple[str, ...], tuple[tuple[str, Node], ...]] = {}
+        """Where to look in objects with these keys, of those met so far."""
 
     @property
     def path(self) -> str:
@@ -114,6 +119,22 @@ class Node:
         self.quiet = self.known | quiet
         self.inner = tuple((key, node) for key, node in self.children.items() if key not in quiet)
         self.known = frozenset() if self.star is not None else self.known | frozenset(self.children)
+
+    def looks_at(self, value: dict[str, object]) -> tuple[tuple[str, Node], ...] | None:
+        """The keys of an object that need a look, each with its node; None where some key is not declared."""
+        keys = value.keys()
+        if keys <= self.quiet:
+            looks: tuple[tuple[str, Node], ...] = ()
+        elif not keys <= self.known:
+            return None
+        elif len(self.inner) <= _FEW:
+            looks = tuple((key, node) for key, node in self.inner if key in keys)
+        else:
+            inner = dict(self.inner)
+            looks = tuple((key, inner[key]) for key in value if key in inner)
+        if len(self.looks) < MOST_LOOKS:
+            self.looks[tuple(value)] = looks
+        return looks
 
 
 def _trie(keys: Keys) -> Node:
@@ -181,7 +202,8 @@ class Leaves:
         """The reader is done with the record that it got last."""
         record, self._record = self._record, None
         if record is not None:
-            self._gather(record, self._where)
+            # nearly all texts are the very objects that were kept: these need not wait
+            self._gather(record, self._where, set(map(id, tally.kept)) if self._given else frozenset())
         if self._given:
             self.settle(tally)
 
@@ -230,7 +252,8 @@ class Leaves:
             example = "" if tally.knows(NoteKind.UNREAD, told) else _example(one.example)
             tally.note(NoteKind.UNREAD, told, one.where, count=one.count, sample=example, plain=PLAIN)
 
-    def _gather(self, record: object, where: str) -> None:
+    def _gather(self, record: object, where: str, kept: Collection[int] = frozenset()) -> None:
+        """Put the texts of the record to look for among those that wait, less the objects `kept`."""
         if self._root is None:
             self._root = _trie(self.keys)
         waiting, before = self._waiting, len(self._waiting)
@@ -238,23 +261,24 @@ class Leaves:
         while stack:
             value, node = stack.pop()
             if isinstance(value, dict):
-                if value.keys() <= node.quiet:
-                    continue
-                if len(node.inner) <= _FEW and value.keys() <= node.known:
-                    for key, child in node.inner:
-                        inner = value.get(key)
-                        if inner:
-                            if isinstance(inner, str):
-                                waiting.append((child, inner, where))
-                            else:
-                                stack.append((inner, child))
-                else:
+                looks = node.looks.get(tuple(value))
+                if looks is None and (looks := node.looks_at(value)) is None:
                     self._gather_object(value, node, where, stack)
+                    continue
+                for key, child in looks:
+                    inner = value[key]
+                    if inner:
+                        if isinstance(inner, str):
+                            if id(inner) not in kept:
+                                waiting.append((child, inner, where))
+                        else:
+                            stack.append((inner, child))
             elif isinstance(value, list):
                 node.listed = True
                 for inner in value:
                     if isinstance(inner, str):
-                        waiting.append((node, inner, where))
+                        if id(inner) not in kept:
+                            waiting.append((node, inner, where))
                     elif inner:
                         stack.append((inner, node))
         self._bound(before)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
@@ -22,6 +22,29 @@ class Noun(BaseModel):
         for name in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[name]
         return copied
+
+
+N = TypeVar("N", bound=Noun)
+
+
+def unchecked(kind: type[N]) -> Callable[[dict[str, Any]], N]:
+    """A maker of such nouns from all of their fields, in the order in which they are declared.
+
+    It validates nothing, which takes a tenth of the time: for code that has built every field itself, many
+    times a second. What crosses a disk border is validated where it is read.
+    """
+    declared = set(kind.model_fields)
+    put, new = object.__setattr__, object.__new__
+
+    def make(fields: dict[str, Any]) -> N:
+        noun = new(kind)
+        put(noun, "__dict__", fields)
+        put(noun, "__pydantic_fields_set__", declared)  # a copy of the noun copies it
+        put(noun, "__pydantic_extra__", None)
+        put(noun, "__pydantic_private__", None)
+        return noun
+
+    return make
 
 
 def _as_utc(value: datetime) -> datetime:

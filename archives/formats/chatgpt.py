@@ -197,43 +197,50 @@ def _message(
     message = node.get("message")
     if not isinstance(message, dict):
         return MessageDraft(key, parent, "", key, empty_because="a node without a message")
-    author = mapping(message.get("author"))
+    said = message.get
+    author, metadata = mapping(said("author")), mapping(said("metadata"))
+    content = _content(said("content"))
     role = string(author.get("role")) or "unknown"
-    metadata = mapping(message.get("metadata"))
-    content = _content(message.get("content"))
     name = string(author.get("name"))
-    recipient = string(message.get("recipient"))
-    tool = recipient if recipient not in (None, "all") else None
-    if role == "user" and (string(mapping(author.get("metadata")).get("real_author")) or "").startswith(
-        "tool:"
-    ):
+    recipient = said("recipient")
+    tool = recipient if recipient != "all" and isinstance(recipient, str) and recipient else None
+    if role == "user" and author.get("metadata") and _is_tool(author):
         role = "tool"  # a tool spoke in the user's place
-    hidden = _is_hidden(role, metadata, message.get("weight"))
-    spoken = _origin(role, tool, hidden, metadata, message.get("channel"))
+    hidden = _is_hidden(role, metadata, said("weight"))
+    spoken = _origin(role, tool, hidden, metadata, said("channel"))
     label = tool if spoken is Origin.TOOL_CALL else (name if spoken is Origin.TOOL_RESULT else None)
+    kind = string(content.get("content_type")) or ""
     draft = MessageDraft(
         key,
         parent,
         role,
         key,
         author=name or (string(metadata.get("model_slug")) if role == "assistant" else None),
-        when=reading.moment(message.get("create_time")),
+        when=reading.moment(said("create_time")),
         hidden=hidden,
-        kind=string(content.get("content_type")) or "",
+        kind=kind,
+        is_turn=kind == "text" and not hidden and tool is None and role in _TURNS,
     )
-    draft.is_turn = draft.kind == "text" and not hidden and tool is None and role in ("user", "assistant")
     words = _only_text(content)
     if words is not None:
-        draft.pieces = [Piece(words, spoken, label)]
+        draft.pieces.append(Piece(words, spoken, label))
     else:
         unknown: list[tuple[str, object]] = []
         find(content, draft, Context(spoken, label, names, unknown))
-        for kind, raw in unknown:
-            reading.tally.unknown_type(kind, f"{where}, message {key}", raw)
-            draft.raw.append(RawBlock(content_type=well_formed(kind)[0], json_text=json.dumps(raw)))
+        for of, raw in unknown:
+            reading.tally.unknown_type(of, f"{where}, message {key}", raw)
+            draft.raw.append(RawBlock(content_type=well_formed(of)[0], json_text=json.dumps(raw)))
     if metadata or spoken is not Origin.TYPED:
         take_metadata(metadata, draft, spoken)
     return draft
+
+
+_TURNS = ("user", "assistant")
+
+
+def _is_tool(author: Mapping[str, object]) -> bool:
+    """Whether a tool writes under the user's role."""
+    return (string(mapping(author.get("metadata")).get("real_author")) or "").startswith("tool:")
 
 
 def _content(value: object) -> Mapping[str, object]:
@@ -257,7 +264,7 @@ def _is_hidden(role: str, metadata: Mapping[str, object], weight: object) -> boo
         return True
     if role == "system" and metadata.get("is_user_system_message") is not True:
         return True
-    return isinstance(weight, int | float) and not isinstance(weight, bool) and weight == 0
+    return weight == 0 and isinstance(weight, int | float) and not isinstance(weight, bool)
 
 
 def _origin(

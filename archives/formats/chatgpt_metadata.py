@@ -11,9 +11,16 @@ from archives.shapes import identifier, mapping, objects, string, whole
 from archives.wellformed import well_formed
 from schemas.conversation import Attachment, Origin, RawBlock
 
+_TOLD = CITING | {"targeted_reply", "aggregate_result", "attachments"}
+"""Keys of a message's metadata that say more than how the message is shown."""
+
 
 def take_metadata(metadata: Mapping[str, object], draft: MessageDraft, spoken: Origin) -> None:
     """Put it into the draft, whose content is in it already."""
+    if not draft.attachments and _TOLD.isdisjoint(metadata):
+        if spoken is not Origin.TYPED:
+            _take_citations(metadata, draft)
+        return
     replied = string(metadata.get("targeted_reply"))
     if replied is not None:
         draft.pieces.append(Piece(replied, Origin.ATTACHED, "targeted reply"))
