@@ -1,4 +1,4 @@
-"""At which altitude a prompt was judged: its subject domain, and who said it.
+"""At which altitude a prompt was judged: its subject domain, and who said it; and how it was put besides.
 
 given      by whoever asked (`--intent`)
 a model    that decomposed the prompt
@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from curation.filing.taxonomy import TaxonomyBranch, read_taxonomy
 from inference import load_embedder
 from inference.language_model import LanguageModel
-from retrieval import Package
+from retrieval import Package, Question
 from retrieval.package import Altitude
 from retrieval.rank.thresholds import CONFIDENCE_FLOOR
+from retrieval.search.decomposition import put, ways_of
 from retrieval.search.model_decomposition import Decomposition, decompose_with
 from schemas.semantic_path import UNSORTED
 from vault.path_queries import paths_of_notes
@@ -49,6 +51,15 @@ def intent_of(given: Mapping[str, Any], decomposition: Decomposition | None) -> 
     if given["intent"]:
         return str(given["intent"])
     return decomposition.altitude if decomposition and given.get("gate") == "model" else None
+
+
+def with_ways(package: Package, question: Question) -> Package:
+    """The package, saying how its prompt was put besides, where it was decomposed."""
+    if not question.decomposed:
+        return package
+    read = replace(question, text=package.query)
+    ways = tuple(f"{way.aim}: {way.text}" for way, _ in put(ways_of(read), read))
+    return package.model_copy(update={"ways": ways})
 
 
 def with_altitude(

@@ -192,6 +192,8 @@ class Package(Noun):
     """What the web brought, where it or saved pages were looked at."""
     altitude: Altitude | None = None
     """Where an explanation was asked for and anybody can say."""
+    ways: tuple[str, ...] = ()
+    """How the prompt was put beside its own words, `aim: text` each, where that was asked for as well."""
     session: SessionShare | None = None
     """Where it was asked for in a session."""
     steps: tuple[StepTime, ...] = ()

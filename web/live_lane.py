@@ -146,13 +146,19 @@ class _Asking:
             one.url for one, said in zip(found, judged, strict=True) if said is Standing.EXCLUDED
         }
         self.results |= {one.url: (one, said) for one, said in trusted}
-        choices = selected([one for one, _ in trusted], [said for _, said in trusted], self._room())
+        results, said = [one for one, _ in trusted], [one for _, one in trusted]
+        choices = selected(results, said, self._room(), self._fetched())
         self.skipped.update(one.skipped.value for one in choices if one.skipped)
         places = [one.place for one in choices if one.skipped is None]
         if places:
             with web.readers() as reader:
                 for place in places:
                     self._read(reader, *trusted[place])
+
+    def _fetched(self) -> set[str]:
+        """The domains of pages that were there; where one was not, its site may have another."""
+        there = [one.url for one in self.read if one.outcome != PageOutcome.NOT_FOUND]
+        return {registrable_domain(host_of(url)) for url in there}
 
     def _room(self) -> int:
         return MOST_PAGES - len(self.kept)

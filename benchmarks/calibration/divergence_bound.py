@@ -7,8 +7,8 @@ what its writer called it: one-sided, contested or settled. All talks go into on
 engine; each prompt is asked as `mnemic diverge` does. A logistic regression of the packages' values
 (`retrieval.diverge.agreement.values_of`) is fitted on the part `calibration`, and so are the bound, and the
 nearness below which a prompt is one-sided: those with the most prompts of that part right. The parts `kept`
-and `unseen` are only scored. `--vault` keeps the vault for another run; `--write` stores the weights in
-`retrieval/data/divergence.json`.
+and `unseen` are only scored, by the weights that ship and by those just learned. `--vault` keeps the vault
+for another run; `--write` stores the weights in `retrieval/data/divergence.json`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from flows.ingest.steps import IngestRequest, ingest
 from inference import load_embedder
 from interfaces.divergence import diverged
 from retrieval import Options, Question
-from retrieval.diverge.agreement import DivergenceWeights, MemoryStanding, values_of
+from retrieval.diverge.agreement import DivergenceWeights, MemoryStanding, values_of, weighed
 from vault.index import Where
 from vault.reader import open_vault
 
@@ -174,9 +174,10 @@ def main() -> None:
     run = f"python benchmarks/calibration/divergence_bound.py {options.prompts} --write"
     parts = {name: [one for one in rows if one.part == name] for name in ("calibration", "kept", "unseen")}
     weights = learned(parts["calibration"], run)
-    print(weights.model_dump_json())
-    for name, part in parts.items():
-        score(weights, part, name)
+    for source, used in (("shipped", weighed()), ("learned", weights)):
+        print(source, used.model_dump_json(exclude={"run"}))
+        for name, part in parts.items():
+            score(used, part, name)
     if options.write:
         TARGET.write_text(weights.model_dump_json(indent=2) + "\n", encoding="utf-8")
 

@@ -26,6 +26,8 @@ def print_trace(package: Package, reader: VaultReader) -> None:
     """Kept and dropped candidates, what the web brought, and the time of each step."""
     if package.altitude is not None:
         say(f"Altitude: {package.altitude.domain} ({package.altitude.by})")
+    for way in package.ways:
+        say(f"Searched besides, {way}")
     room = f"{package.tokens} of {package.budget} tokens"
     print_table(
         f"Kept: {len(package.hits)} (confidence {package.confidence:.2f}, {room})",

@@ -169,7 +169,7 @@ def drip(first: bytes, piece: bytes) -> Answer:
 
 def silent() -> Answer:
     """No answer for as long as anybody waits."""
-    return Answer(send=lambda handler: time.sleep(3))
+    return Answer(send=lambda handler: time.sleep(5))
 
 
 def _streamed(handler: BaseHTTPRequestHandler, head: bytes, piece: bytes, count: int) -> None:

@@ -171,6 +171,18 @@ def test_what_is_absent_is_searched_in_other_words(ask: Ask, web: LocalWeb) -> N
     assert package.web.sent == (PROMPT, "high water level harbour thurso month checks")
 
 
+def test_a_site_that_was_read_is_not_fetched_in_other_words(ask: Ask, web: LocalWeb) -> None:
+    rows = {
+        PROMPT: [row(web.url("beta.test", "/thurso")), row(web.url("alpha.test", "/no-such-page"))],
+        "*": [row(web.url("beta.test", "/more")), row(web.url("alpha.test", "/thurso"))],
+    }
+    package = ask(rows)
+    assert package.web is not None
+    assert [one.outcome for one in package.web.pages] == ["found but thin", "not found", "kept"]
+    assert package.web.skipped == {"its domain is fetched already": 1}
+    assert "beta.test/more" not in web.asked
+
+
 def test_a_redirect_lends_no_trust(ask: Ask, web: LocalWeb) -> None:
     """A page is trusted by the site that it was found on at last."""
     web.answers["alpha.test/away"] = leading(web.url("gamma.test", "/thurso"))

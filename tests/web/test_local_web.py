@@ -20,7 +20,8 @@ from web.fetch.outcome import Bounds, FetchRefusal, PageOutcome
 from web.pages.extraction import PageText
 from web.pages.reading import PageReader
 
-BOUNDS = Bounds(seconds=0.6, bytes=1_000_000, redirects=5, browser_seconds=5.0)
+BOUNDS = Bounds(seconds=2.0, bytes=1_000_000, redirects=5, browser_seconds=5.0)
+"""Seconds that the slow pages cost and that a busy machine needs for the others: at .6 four were too slow."""
 
 WATCHED: list[tuple[str, object]] = []
 """What was asked of sockets while WATCHING: the event, and the address or name."""

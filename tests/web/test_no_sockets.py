@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -36,6 +38,10 @@ WATCHED_ELSEWHERE = {"inspect", "ingest", "reprocess", "doctor", "mcp", "threads
 """In `tests/interfaces/test_nothing_leaves.py`."""
 PROBE = "socket.bind ('::1', 0)"
 """urllib3 looks, when detect-secrets has it imported, whether this machine has IPv6: no packet goes out."""
+PROBE_CALLS = re.compile(
+    r"socket\(AF_INET6, SOCK_STREAM|bind\(\d+, \{sa_family=AF_INET6, sin6_port=htons\(0\).*::1"
+)
+"""The same as system calls."""
 NOT_WATCHED = {"open", "review", "serve", "setup", "index", "train"}
 """They serve on this machine, fetch weights or push an index by purpose; `train` needs a paid-for vault."""
 
@@ -116,18 +122,25 @@ def commands(vault: Path) -> list[list[str]]:
 
 
 def test_no_command_opens_a_socket_with_the_web_off(vault: Path, tmp_path: Path) -> None:
+    """By Python's own sockets, and where strace is at hand by the system calls of whatever library."""
     lot = commands(vault)
     assert {one[0] for one in lot} | WATCHED_ELSEWHERE | NOT_WATCHED == set(COMMANDS)
-    asked, home = tmp_path / "asked", tmp_path / "home"
+    asked, home, calls = tmp_path / "asked", tmp_path / "home", tmp_path / "calls"
     home.mkdir()
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MNEMIC_WEB")}
     env = {**kept, **SET, "HOME": str(home), "PYTHONPATH": str(ROOT), "MNEMIC_CONFIG": str(home / "none")}
     env["MNEMIC_CACHE"] = str(cache())
-    told = [sys.executable, str(WATCHED), str(asked), json.dumps(lot)]
+    traced = traces()
+    tracing = ["strace", "-f", "-qq", "-e", "trace=%network", "-o", str(calls)] if traced else []
+    told = [*tracing, sys.executable, str(WATCHED), str(asked), json.dumps(lot)]
     done = subprocess.run(told, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "hulls.example" in done.stdout
     assert set(asked.read_text(encoding="utf-8").splitlines()) <= {PROBE}
+    if traced:
+        reaching = [one for one in calls.read_text().splitlines() if "AF_INET" in one]
+        assert reaching  # urllib3's, which shows that the trace sees them
+        assert not [one for one in reaching if not PROBE_CALLS.search(one)]
 
 
 def test_what_would_ask_the_web_is_refused(vault: Path, tmp_path: Path) -> None:
@@ -141,6 +154,13 @@ def test_what_would_ask_the_web_is_refused(vault: Path, tmp_path: Path) -> None:
     assert done.returncode == len(lot)
     assert done.stderr.count("the live web is off") == len(lot)
     assert (tmp_path / "asked").read_text(encoding="utf-8") == ""
+
+
+def traces() -> bool:
+    """Whether system calls can be traced here: strace may be missing, or forbidden in a container."""
+    if shutil.which("strace") is None:
+        return False
+    return subprocess.run(["strace", "-qq", "true"], capture_output=True, check=False).returncode == 0
 
 
 def cache() -> Path:

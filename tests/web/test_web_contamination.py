@@ -27,10 +27,10 @@ Told = list[tuple[FunnelRow, list[str]]]
 """Of each row the labels of its package's hits, in order: `note`, `page`, `contaminant` or `other`."""
 
 
-@pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+@pytest.fixture(scope="module", params=[Standing.WHITELISTED, Standing.CORROBORATED])
+def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Standing, Told]:
     """Every question, asked of a memory that has the notes of all sixty, beside the row's pages. All of them
-    are of whitelisted sites, which is the worst that a contaminant can be."""
+    are of sites of one standing; whitelisted is the worst that a contaminant can be."""
     try:
         embedder = load_embedder()
     except EmbedderMissing as missing:
@@ -44,11 +44,13 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     ]
     index = make_index(tmp_path_factory.mktemp("sixty"), embedder, notes)
 
-    return [(row, _labels(row, recall(_question(row, embedder), index, embedder))) for row in rows]
+    standing: Standing = request.param
+    weight = STANDING_WEIGHTS[standing]
+    asked = [(row, recall(_question(row, weight, embedder), index, embedder)) for row in rows]
+    return standing, [(row, _labels(row, package)) for row, package in asked]
 
 
-def _question(row: FunnelRow, embedder: Embedder) -> Question:
-    weight = STANDING_WEIGHTS[Standing.WHITELISTED]
+def _question(row: FunnelRow, weight: float, embedder: Embedder) -> Question:
     passages = [
         WebPassage(f"https://{one.id}.example/", one.conversation_title, one.text, weight)
         for one in row.candidates
@@ -71,14 +73,15 @@ def _labels(row: FunnelRow, package: Package) -> list[str]:
     return [label.get(text, "other") for text in dict.fromkeys(hit.text for hit in package.hits)]
 
 
-def test_contaminants_stay_out_and_below_the_notes(told: Told) -> None:
-    assert len(told) == 60
-    contaminants = sum(labels.count("contaminant") for _, labels in told)
-    kept = sum(labels.count("note") + labels.count("page") for _, labels in told)
-    above = ["contaminant" in one and "note" in one[one.index("contaminant") :] for _, one in told]
-    assert contaminants / sum(len(row.contaminants) for row, _ in told) <= 0.15
-    assert kept / sum(len(row.relevant) for row, _ in told) >= 0.85
-    assert sum(above) <= MOST_ABOVE
+def test_contaminants_stay_out_and_below_the_notes(told: tuple[Standing, Told]) -> None:
+    standing, rows = told
+    assert len(rows) == 60
+    contaminants = sum(labels.count("contaminant") for _, labels in rows)
+    kept = sum(labels.count("note") + labels.count("page") for _, labels in rows)
+    above = ["contaminant" in one and "note" in one[one.index("contaminant") :] for _, one in rows]
+    assert contaminants / sum(len(row.contaminants) for row, _ in rows) <= 0.15
+    assert kept / sum(len(row.relevant) for row, _ in rows) >= 0.85
+    assert sum(above) <= (MOST_ABOVE if standing is Standing.WHITELISTED else 0)
 
 
 def test_the_shared_set_keeps_its_bars_beside_it(shared: Path) -> None:

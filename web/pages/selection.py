@@ -7,7 +7,7 @@ results always lead to the same pages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -42,16 +42,24 @@ class Choice(NamedTuple):
 
 
 def selected(
-    results: Sequence[SearchResult], standings: Sequence[Standing], most: int = MOST_PAGES
+    results: Sequence[SearchResult],
+    standings: Sequence[Standing],
+    most: int = MOST_PAGES,
+    fetched: Collection[str] = (),
 ) -> list[Choice]:
-    """Of each result whether to fetch its page; the most trusted first, then in the provider's order."""
+    """Of each result whether to fetch its page; the most trusted first, then in the provider's order.
+
+    `fetched` are the registrable domains that an earlier search of the prompt had a page of.
+    """
     order = sorted(range(len(results)), key=lambda place: (-STANDING_WEIGHTS[standings[place]], place))
     taken = set[str]()
     choices = []
     for place in order:
         result = results[place]
         domain = registrable_domain(host_of(result.url)) if host_of(result.url) else ""
-        skipped = _why_not(result, standings[place], domain, taken, most)
+        skipped = _why_not(result, standings[place], domain, taken | set(fetched))
+        if skipped is None and len(taken) >= most:
+            skipped = Skipped.ENOUGH
         if skipped is None:
             taken.add(domain)
         choices.append(Choice(place, skipped))
@@ -63,15 +71,11 @@ def is_thin(snippet: str) -> bool:
     return len(snippet) < THIN or snippet.rstrip().endswith(ELLIPSES)
 
 
-def _why_not(
-    result: SearchResult, standing: Standing, domain: str, taken: set[str], most: int
-) -> Skipped | None:
+def _why_not(result: SearchResult, standing: Standing, domain: str, taken: set[str]) -> Skipped | None:
     if not domain:
         return Skipped.NO_ADDRESS
     if STANDING_WEIGHTS[standing] < LEAST_TRUST:
         return Skipped.BELOW_TRUST
     if not is_thin(result.snippet):
         return Skipped.SNIPPET_SUFFICIENT
-    if domain in taken:
-        return Skipped.SAME_DOMAIN
-    return Skipped.ENOUGH if len(taken) >= most else None
+    return Skipped.SAME_DOMAIN if domain in taken else None

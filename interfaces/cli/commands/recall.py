@@ -13,7 +13,7 @@ import click
 from chunking import estimate_tokens
 from inference import load_embedder
 from inference.provider_choice import open_model
-from interfaces.altitude import decomposition_of, intent_of, with_altitude
+from interfaces.altitude import decomposition_of, intent_of, with_altitude, with_ways
 from interfaces.cli.deep_options import deep_options, deep_search_of
 from interfaces.cli.lookup import account_of, conversations_of, opened
 from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
@@ -225,7 +225,7 @@ def command(
         if options["web_keep"]:
             say(f"{amount(len(lanes.save()), 'page')} saved; `mnemic web list` shows them", err=True)
     if not explain:
-        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None})
+        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None, "ways": ()})
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
@@ -298,7 +298,9 @@ def recalled(
         )
         embedder = None if question.mode is Mode.BM25 else load_embedder()
         package = recall(question, index, embedder, session_of(reader, given))
-    return with_altitude(reader, package, question.intent, decomposition) if explain else package
+    if not explain:
+        return package
+    return with_altitude(reader, with_ways(package, question), question.intent, decomposition)
 
 
 def _as_of(

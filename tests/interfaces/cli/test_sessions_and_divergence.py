@@ -102,6 +102,18 @@ def test_an_explanation_states_the_altitude(told: Told) -> None:
     assert told(*asked)["altitude"] is None
 
 
+def test_an_explanation_names_the_ways_that_were_searched(told: Told) -> None:
+    asked = ("recall", "Does Milo the dog tolerate chicken?", "--decompose")
+    ways = told(*asked, "--explain")["ways"]
+    assert [way.partition(": ")[0] for way in ways] == [
+        "concept", "methodology", "session continuity", "supplemental authority",
+    ]  # fmt: skip
+    assert all("Milo" in way for way in ways)
+    chats = told(*asked, "--explain", "--tier", "chat")["ways"]
+    assert "supplemental authority" not in {way.partition(": ")[0] for way in chats}
+    assert told(*asked)["ways"] == told(*asked[:2], "--explain")["ways"] == []
+
+
 def test_what_is_forgotten_takes_the_sessions_with_it(told: Told, vault: Path) -> None:
     told("recall", "the mast of the boat", "--session", "chat-9")
     forget(vault, plan_forgetting(vault, Erasure(match="spruce")))
