@@ -24,6 +24,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -54,6 +55,10 @@ Found = tuple[float, ...]
 """The share of a query's gold conversations that each budget holds."""
 
 
+class Unanswered(Exception):
+    """A request has no answer, and what is asked next depends on it."""
+
+
 class RecordedPicks:
     """A language model that answers from `PICKS`, and keeps what it has no answer to."""
 
@@ -71,7 +76,7 @@ class RecordedPicks:
         request = request_id(question.prompt.text, question.text)
         if request not in self._answers:
             self.unanswered[request] = question.text
-            return Reply(None, "not recorded")
+            raise Unanswered
         return Reply(PickAnswer(paths=self._answers[request]))
 
 
@@ -203,6 +208,17 @@ def recorded_queries(people: Sequence[Person]) -> Iterator[tuple[Person, RealMem
         yield from ((person, query) for query in some_queries(person, MANY // len(people)))
 
 
+def answered_modes(
+    measure: Measure, queries: Sequence[tuple[Person, RealMemQuery]], model: RecordedPicks
+) -> Iterator[DrillMode]:
+    """The modes all of whose requests have an answer."""
+    for mode in DrillMode:
+        with suppress(Unanswered):
+            for person, query in queries:
+                measure.by_path(person, query, mode, ModelPicks(model))
+            yield mode
+
+
 def main() -> None:
     """Ask, keep the answers, or measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -227,7 +243,8 @@ def main() -> None:
         people = people_of(reader, options.folder)
         if options.ask:
             for person, query in recorded_queries(people):
-                measure.by_path(person, query, options.mode, ModelPicks(model))
+                with suppress(Unanswered):
+                    measure.by_path(person, query, options.mode, ModelPicks(model))
             asks = [{"request": name, "text": text} for name, text in model.unanswered.items()]
             options.ask.write_text("".join(f"{json.dumps(one)}\n" for one in asks), encoding="utf-8")
             print(f"{len(asks)} requests in {options.ask}")
@@ -236,9 +253,9 @@ def main() -> None:
         queries = [(person, query) for person in people for query in person.queries]
         if options.recorded:
             queries = list(recorded_queries(people))
-            modes["tiered, recorded"] = lambda _: (DrillMode.TIERED, ModelPicks(model))
+            for mode in answered_modes(measure, queries, model):
+                modes[f"{mode.value}, recorded"] = lambda _, mode=mode: (mode, ModelPicks(model))  # type: ignore[misc]
         told = measure.figures(queries, modes)
-        told["requests without an answer"] = len(model.unanswered)
         print(json.dumps({"people": [one.account for one in people], **told}, indent=2))
 
 

@@ -27,7 +27,7 @@ from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing, items_then, lying_then
 from interfaces.package_detail import Detail, glances, listed, text_of
 from interfaces.package_sources import rendered, with_links
-from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
+from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
@@ -185,8 +185,9 @@ class Memory:
             if told := known:
                 told = {**told, "cached": True}
             else:
-                picker = nearest_paths(reader, self.account, self._embedder)
-                known = told = recalled_by_path(reader, question, picker, self._embedder)
+                paths = paths_asked(reader, question)
+                picker = nearest_paths(reader, self.account, self._embedder, paths)
+                known = told = recalled_by_path(reader, question, picker, self._embedder, paths)
             self._by_path[asked] = known
             while len(self._by_path) > MOST_PACKAGES:
                 self._by_path.popitem(last=False)

@@ -60,11 +60,12 @@ class PathTools:
         mode: PathMode = DrillMode.TIERED,
         limit: Limit = LIMIT,
         threshold: Threshold = 0.0,
+        as_of: Generation = None,
         budget: Budget = BUDGET_TOKENS,
     ) -> str:
         """Find notes by going through the paths of the taxonomy, where `recall` found too little on a subject
         as a whole. `metadata` says which paths were picked, and how long each step took."""
-        question = PathQuestion(query, Where(self._memory.account), mode, limit, threshold)
+        question = PathQuestion(query, Where(self._memory.account), mode, limit, threshold, in_utc(as_of))
         return self._memory.by_path(question, budget)
 
     def summarize(
