@@ -18,6 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from memoir.services.memory_service import MemoryService
+from memoir.services.store_service import StoreService
+from memoir.store.prolly_adapter import ProllyTreeStore
+
 FIRSTS, SECONDS, CHANGED = 12, 20, 100
 
 
@@ -45,10 +49,6 @@ def median_ms(asked: Callable[[], object], times: int) -> float:
 
 def main() -> None:
     """Make, change, ask, print."""
-    from memoir.services.memory_service import MemoryService
-    from memoir.services.store_service import StoreService
-    from memoir.store.prolly_adapter import ProllyTreeStore
-
     folder, count, times = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     StoreService().create_store(str(folder))
     store = ProllyTreeStore(str(folder), auto_commit=False)
