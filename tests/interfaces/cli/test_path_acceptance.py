@@ -143,12 +143,12 @@ def test_case_7_two_writes_are_blamed_diffed_and_read_back(told: Told, vault: Pa
     then = str(told("diff")["from"])
     (item,) = told("get", change["key"], "--as-of", then)["items"]
     assert item["record"]["text"] == change["old"]["text"] != "The new words."
-    by_path = ["recall", change["old"]["text"], "--mode", "tiered"]
-    texts = [
+    by_path = ["recall", "the new words", "--mode", "tiered"]  # found by its vector of now
+    now, before = [
         {one["content"] for one in told(*by_path, *as_of)["memories"]} for as_of in ([], ["--as-of", then])
     ]
-    assert "The new words." in texts[0] - texts[1]
-    assert change["old"]["text"] in texts[1] - texts[0]
+    assert "The new words." in now - before
+    assert change["old"]["text"] in before - now
     first = told(*by_path, "--as-of", "1")
     assert first["notices"][1] == "as of generation 1"
     assert not {one["path"] for one in first["memories"]} & set(AT)  # they were moved there later
