@@ -55,7 +55,7 @@ Found = tuple[float, ...]
 """The share of a query's gold conversations that each budget holds."""
 
 
-class Unanswered(Exception):
+class PickNotRecorded(Exception):
     """A request has no answer, and what is asked next depends on it."""
 
 
@@ -76,7 +76,7 @@ class RecordedPicks:
         request = request_id(question.prompt.text, question.text)
         if request not in self._answers:
             self.unanswered[request] = question.text
-            raise Unanswered
+            raise PickNotRecorded
         return Reply(PickAnswer(paths=self._answers[request]))
 
 
@@ -213,7 +213,7 @@ def answered_modes(
 ) -> Iterator[DrillMode]:
     """The modes all of whose requests have an answer."""
     for mode in DrillMode:
-        with suppress(Unanswered):
+        with suppress(PickNotRecorded):
             for person, query in queries:
                 measure.by_path(person, query, mode, ModelPicks(model))
             yield mode
@@ -243,7 +243,7 @@ def main() -> None:
         people = people_of(reader, options.folder)
         if options.ask:
             for person, query in recorded_queries(people):
-                with suppress(Unanswered):
+                with suppress(PickNotRecorded):
                     measure.by_path(person, query, options.mode, ModelPicks(model))
             asks = [{"request": name, "text": text} for name, text in model.unanswered.items()]
             options.ask.write_text("".join(f"{json.dumps(one)}\n" for one in asks), encoding="utf-8")
