@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import one_id
-from interfaces.path_survey import as_key
+from interfaces.path_survey import as_key, at_keys
+from interfaces.record_items import record_item
 from schemas.errors import UnknownId
 from vault.blame import Entry, blame
-from vault.history import PastGeneration, generation_of
+from vault.history import PastGeneration, generation_of, note_as_of
 from vault.notes_then import NoteChange, NoteThen, changes_between, filed_since
 from vault.path_queries import notes_at
-from vault.paths_now import path_tables, pending_acts_of
+from vault.paths import PathTables
+from vault.paths_now import path_tables, path_tables_then, pending_acts_of
 from vault.queries import Row
 from vault.reader import VaultReader
 from vault.tombstones import burials
@@ -57,6 +60,37 @@ def lying_notices(reader: VaultReader, account: str, then: PastGeneration) -> li
     """What cannot be told of the paths of that generation; its notes must have been recalled."""
     again = [FILED_AGAIN] if filed_since(reader.ledger, then) else []
     return what_is_gone(reader, account, then) + again
+
+
+def lying_then(
+    reader: VaultReader, account: str, moment: int | datetime
+) -> tuple[PathTables, tuple[str, ...]]:
+    """Where notes lay in that generation, for `interfaces.path_survey.surveyed`, and what to say of that."""
+    then = then_of(reader, moment)
+    tables = path_tables_then(reader, then)
+    return tables, (f"as of generation {then.number}", *lying_notices(reader, account, then))
+
+
+def items_then(
+    reader: VaultReader, named: Sequence[str], moment: int | datetime, account: str | None
+) -> list[Row]:
+    """Items as that generation had them: paths with the notes that lay there, and notes."""
+    then = then_of(reader, moment)
+    path_like = [one for one in named if as_key(reader, one, account) is not None]
+    tables = path_tables_then(reader, then) if path_like else None
+    keys = at_keys(reader, path_like, account, tables) if tables else {}
+    return [keys[one] if one in keys else _note_then(reader, one, then, account) for one in named]
+
+
+def _note_then(reader: VaultReader, named: str, then: PastGeneration, account: str | None) -> Row:
+    try:
+        unit = one_id(reader, "units", "id", named, account)
+    except UnknownId:
+        return record_item(reader, named, None, None)
+    note = note_as_of(reader.ledger, unit, then)
+    return record_item(
+        reader, named, "unit" if note else None, note.model_dump(mode="json") if note else None
+    )
 
 
 def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +14,15 @@ from curation.filing.taxonomy import TaxonomyBranch as Topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
 from inference.secret_cover import masked_throughout
+from interfaces.history_answers import lying_then, then_of
 from interfaces.path_survey import milliseconds_since
 from retrieval import QUOTED
 from retrieval.by_path.drill import Drilled, DrillMode, Picker, drilled, memory_of
 from retrieval.by_path.pickers import NearestPaths
 from schemas.ids import point_id
-from vault.index import Where
+from vault.history import PastGeneration
+from vault.index import Index, Where
+from vault.index_then import index_then
 from vault.path_queries import PathBranch, Survey, branches, notes_under, sampled_members
 from vault.paths import PathTables
 from vault.paths_now import path_tables
@@ -38,6 +42,8 @@ class PathQuestion:
     limit: int
     threshold: float = 0.0
     """Relevance (cosine to the question) below which a note is not told."""
+    as_of: int | datetime | None = None
+    """The generation whose notes, texts, states and paths answer; None: those of now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,31 @@ class _Paths:
         return {path: np.asarray(own, np.float32) for path, own in rows.items() if own}
 
 
-def nearest_paths(reader: VaultReader, account: str, embedder: Embedder) -> NearestPaths:
+@dataclass(frozen=True, slots=True)
+class PathsAsked:
+    """Where a question looks for notes, and what has to be said of that."""
+
+    tables: PathTables
+    notices: tuple[str, ...] = ()
+    then: PastGeneration | None = None
+
+    def index(self, reader: VaultReader) -> Index:
+        """The index with the states and texts that are asked for."""
+        return reader.index if self.then is None else index_then(reader, self.then)[0]
+
+
+def paths_asked(reader: VaultReader, question: PathQuestion) -> PathsAsked:
+    """The paths of now, or those of the generation that the question names. Raises UsageError where it is not
+    on record."""
+    if question.as_of is None:
+        return PathsAsked(path_tables(reader))
+    tables, notices = lying_then(reader, question.where.whose, question.as_of)
+    return PathsAsked(tables, notices, then_of(reader, question.as_of))
+
+
+def nearest_paths(
+    reader: VaultReader, account: str, embedder: Embedder, asked: PathsAsked | None = None
+) -> NearestPaths:
     """The offline picker over the account's paths, with the descriptions of the vault's taxonomy."""
     abouts: dict[str, str] = {}
 
@@ -81,24 +111,34 @@ def nearest_paths(reader: VaultReader, account: str, embedder: Embedder) -> Near
             describe(f"{above}{name}.", topic.below)
 
     describe("", read_taxonomy(reader.layout.taxonomy).paths)
-    return NearestPaths(embedder, abouts, _Paths(reader, path_tables(reader), account).members)
+    tables = asked.tables if asked else path_tables(reader)
+    return NearestPaths(embedder, abouts, _Paths(reader, tables, account).members)
 
 
-def recalled_by_path(reader: VaultReader, question: PathQuestion, picker: Picker, embedder: Embedder) -> Row:
-    """The notes below the picked paths, the most relevant first, as one object; see docs/paths.md."""
+def recalled_by_path(
+    reader: VaultReader,
+    question: PathQuestion,
+    picker: Picker,
+    embedder: Embedder,
+    asked: PathsAsked | None = None,
+) -> Row:
+    """The notes below the picked paths, the most relevant first, as one object; see docs/paths.md.
+
+    `asked`: what `paths_asked` made of the question, where the picker was made of it too.
+    """
     start, account = time.perf_counter(), question.where.whose
-    tables = path_tables(reader)
-    found = drilled(question.text, _Paths(reader, tables, account), picker, question.mode)
+    asked = asked or paths_asked(reader, question)
+    found = drilled(question.text, _Paths(reader, asked.tables, account), picker, question.mode)
     memories: list[Row] = []
     if found.keys:
         single = question.mode is DrillMode.SINGLE
         with found.step("step3_memory_retrieval" if single else "memory_retrieval"):
-            memories = _fetched(reader, tables, question, found, embedder)
+            memories = _fetched(reader, asked, question, found, embedder)
     found.timings["total_search"] = milliseconds_since(start)
     told: Row = masked_throughout({"memories": memories})
     return {
         "success": True,
-        "notices": [QUOTED],
+        "notices": [QUOTED, *asked.notices],
         "memories": told["memories"],
         "query": question.text,
         "count": len(memories),
@@ -115,16 +155,17 @@ def recalled_by_path(reader: VaultReader, question: PathQuestion, picker: Picker
 
 
 def _fetched(
-    reader: VaultReader, tables: PathTables, question: PathQuestion, found: Drilled, embedder: Embedder
+    reader: VaultReader, asked: PathsAsked, question: PathQuestion, found: Drilled, embedder: Embedder
 ) -> list[Row]:
     """One look-up of all the notes below the keys, ordered by one search among them."""
     account = question.where.whose
-    notes = notes_under(reader.ledger, tables, account, found.keys, below=found.prefixes)
+    notes = notes_under(reader.ledger, asked.tables, account, found.keys, below=found.prefixes)
     by_point = {point_id(PointKind.UNIT, str(note["id"])): note for note in notes}
     where = replace(question.where, kinds=(PointKind.UNIT,), among=frozenset(by_point))
     if not by_point:
         return []
-    hits = reader.index.search_dense(embedder.embed_query(question.text), where, question.limit)
+    vector = embedder.embed_query(question.text)
+    hits = asked.index(reader).search_dense(vector, where, question.limit)
     return [
         memory_of(str(by_point[hit.id]["path"]), account, by_point[hit.id], hit.score)
         for hit in hits

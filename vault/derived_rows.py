@@ -6,6 +6,9 @@ from vault.ledger import Ledger
 
 REWRITE_SHARE = 0.1
 """Where more of a table changes, it is written anew, in order; a smaller change is made in place."""
+COMPARED_ROWS = 100_000
+"""Rows that are compared at once: the database holds both sides of a comparison in memory, and a million
+would not fit into what a writer may take."""
 
 
 def replace_rows(ledger: Ledger, table: str, settled: str, order: str, index: str | None = None) -> bool:
@@ -14,8 +17,8 @@ def replace_rows(ledger: Ledger, table: str, settled: str, order: str, index: st
 
     An index of the table is dropped where all its rows change: it is made at once afterwards.
     """
-    ledger.query(f"CREATE OR REPLACE TEMP TABLE gone AS FROM {table} EXCEPT ALL FROM {settled}")
-    ledger.query(f"CREATE OR REPLACE TEMP TABLE new AS FROM {settled} EXCEPT ALL FROM {table}")
+    _differences(ledger, "gone", table, settled, order)
+    _differences(ledger, "new", settled, table, order)
     ((gone, new, all_of_them),) = ledger.query(
         f"SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM new), (SELECT count(*) FROM {settled})"
     )
@@ -33,3 +36,15 @@ def replace_rows(ledger: Ledger, table: str, settled: str, order: str, index: st
     ledger.query("DROP TABLE temp.gone")
     ledger.query("DROP TABLE temp.new")
     return changed > 0
+
+
+def _differences(ledger: Ledger, name: str, rows: str, others: str, order: str) -> None:
+    """Make the temporary table of the rows that the others lack, a part of them after another."""
+    ((count,),) = ledger.query(f"SELECT count(*) FROM {rows}")
+    ledger.query(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM {rows} LIMIT 0")
+    parts = 1 + int(str(count)) // COMPARED_ROWS
+    for part in range(parts):
+        among = f"WHERE hash({order}) % {parts} = {part}" if parts > 1 else ""
+        ledger.query(
+            f"INSERT INTO {name} (SELECT * FROM {rows} {among}) EXCEPT ALL (SELECT * FROM {others} {among})"
+        )

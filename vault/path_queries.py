@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from schemas.semantic_path import MAX_LEVELS
 from vault.ledger import Ledger
 from vault.paths import PATHS, SAMPLE_CHARACTERS, TIMELINE, PathTables
+
+_WILD = re.compile(r"[*?\[\]]")
+"""What stands for more than itself in a glob."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,12 @@ class Survey:
     globs: tuple[str, ...] = ()
     """As a shell has them, over the whole path, `*` across dots; several are a union."""
 
+    @property
+    def only_below(self) -> str | None:
+        """The path that the one glob asks for everything below of, as `home.*` does."""
+        above = self.globs[0].removesuffix(".*") if len(self.globs) == 1 else ""
+        return above if f"{above}.*" in self.globs and not _WILD.search(above) and above else None
+
     def condition(self, column: str) -> tuple[str, dict[str, object]]:
         """The condition on a column of paths, and the values in it."""
         conditions = ["account = $account", "tree = $tree"]
@@ -44,7 +54,11 @@ class Survey:
                 sign = "NOT " if name == "besides" else ""
                 conditions.append(sign + branch.replace("{name}", name))
                 values[name] = one
-        if self.globs:
+        if (above := self.only_below) is not None:
+            # bounds of whole strings, unlike a glob, let the database skip what lies elsewhere
+            conditions.append(f"{column} >= $least AND {column} < $beyond")
+            values |= {"least": f"{above}.", "beyond": f"{above}/"}  # "/" comes next after "."
+        elif self.globs:
             fits = [f"{column} GLOB $glob{place}" for place in range(len(self.globs))]
             conditions.append(f"({' OR '.join(fits)})")
             values |= {f"glob{place}": one for place, one in enumerate(self.globs)}
@@ -63,7 +77,7 @@ def notes_of(ledger: Ledger, tables: PathTables, account: str) -> int:
 def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> list[PathBranch]:
     """The beginnings of the surveyed paths, cut to so many names, in order; a shorter one counts as it is."""
     depth = min(depth, MAX_LEVELS)
-    if survey.globs:
+    if survey.globs and not _counted(ledger, tables, survey, depth):
         condition, values = survey.condition("path")
         rows = ledger.query(
             f"""
@@ -73,6 +87,14 @@ def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> 
             """,
             {**values, "depth": depth, "most": SAMPLE_CHARACTERS},
         )
+    elif survey.only_below is not None and depth <= survey.only_below.count(".") + 1:
+        names = survey.only_below.split(".")
+        cut = ".".join(names[:depth])
+        rows = ledger.query(
+            f"""SELECT ?, keys, notes, sample FROM {tables.counts}
+                WHERE account = ? AND tree = ? AND depth = ? AND prefix = ?""",
+            [cut, survey.account, survey.tree, len(names), survey.only_below],
+        )
     else:
         condition, values = survey.condition("prefix")
         rows = ledger.query(
@@ -81,6 +103,18 @@ def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> 
             {**values, "depth": depth},
         )
     return [PathBranch(str(cut), int(str(keys)), int(str(n)), str(said)) for cut, keys, n, said in rows]
+
+
+def _counted(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> bool:
+    """Whether the counts made with the publication answer: all of a path's branches lie below it, and at the
+    path itself or higher where no note lies at the path itself, which the glob leaves out."""
+    above = survey.only_below
+    if above is None or above.count(".") + 1 >= MAX_LEVELS or survey.below or survey.besides:
+        return False
+    return depth > above.count(".") + 1 or not ledger.query(
+        f"SELECT 1 FROM {tables.notes} WHERE path = ? AND account = ? AND tree = ? LIMIT 1",
+        [above, survey.account, survey.tree],
+    )
 
 
 def keys_of(ledger: Ledger, tables: PathTables, survey: Survey) -> list[str]:

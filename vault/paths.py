@@ -2,7 +2,7 @@
 
 filed_paths    one to three paths a note, by its own words
   + acts       moves of notes, renames and merges of branches, in the order in which they were done
-  = note_paths the notes that passed or were kept, at the paths where they lie, and at the day they were said
+  = note_paths the notes that recall tells, at the paths where they lie, and at the day they were said
 path_counts    keys (paths with notes) and notes below every beginning of a path
 
 Nothing of the last two is decided here: they follow from the first two, the notes' states and texts, and are
@@ -17,13 +17,13 @@ from itertools import groupby
 
 from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
 from schemas.semantic_path import MAX_LEVELS
-from schemas.unit import State
+from schemas.unit import RECALLED_STATES
 from vault.accounts import names_of_accounts
 from vault.derived_rows import replace_rows
 from vault.ledger import Ledger
 
-FILED_STATES = (State.PASSED, State.KEPT)
-"""States of the notes that have paths."""
+FILED_STATES = RECALLED_STATES
+"""States of the notes that have paths: what is found by words and meaning is found by path too."""
 PATHS, TIMELINE = "paths", "timeline"
 """The two trees: by what a note is about, and by the day it was said."""
 UNDATED = "undated"

@@ -48,7 +48,7 @@ PRELOADED = [
     "flows.ingest.merging",
 ]
 
-_CHILDREN = multiprocessing.get_context("forkserver")
+CHILDREN = multiprocessing.get_context("forkserver")
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -78,8 +78,8 @@ def _look(vault: Path, answer: Any) -> None:
 
 def look(vault: Path) -> dict[str, Any]:
     """What `_look` sends, from a process of its own."""
-    here, there = _CHILDREN.Pipe()
-    child = _CHILDREN.Process(target=_look, args=(vault, there))
+    here, there = CHILDREN.Pipe()
+    child = CHILDREN.Process(target=_look, args=(vault, there))
     child.start()
     there.close()
     found: dict[str, Any] = json.loads(here.recv())
@@ -89,7 +89,7 @@ def look(vault: Path) -> dict[str, Any]:
 
 def started(vault: Path, arguments: Sequence[str]) -> ForkServerProcess:
     """A command in a process of its own."""
-    child = _CHILDREN.Process(target=_run, args=([*arguments, "--vault", str(vault)],))
+    child = CHILDREN.Process(target=_run, args=([*arguments, "--vault", str(vault)],))
     child.start()
     return child
 
@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     options = parser.parse_args()
-    _CHILDREN.set_forkserver_preload(PRELOADED)
+    CHILDREN.set_forkserver_preload(PRELOADED)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as place:
         model = brew(Path(place))

@@ -1,4 +1,4 @@
-"""Filing while a generation is built: notes that passed or were kept get their paths, by their own vectors.
+"""Filing while a generation is built: notes that recall tells get their paths, by their own vectors.
 
 A note is filed again where its words, its conversation or the taxonomy changed, and else stays where it is.
 What the owner did about a path lies over this and is never undone by it (`vault/paths.py`).

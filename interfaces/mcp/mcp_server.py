@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, ParamSpec, TypeVar
@@ -14,15 +14,12 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from interfaces.divergence import Handed
-from interfaces.history_answers import BLAMED
 from interfaces.mcp.acting_tools import ActingTools
 from interfaces.mcp.open_memory import AskedSession, Memory
+from interfaces.mcp.path_tools import PathTools
 from interfaces.mcp.readable_resources import offer_prompts, offer_resources
 from interfaces.package_detail import Detail
-from interfaces.path_recall import PathQuestion
-from interfaces.path_survey import SurveyKind
 from retrieval import Fusion, Mode, Options, PackageFormat, Question
-from retrieval.by_path.drill import DrillMode
 from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
 from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS
 from schemas.errors import MnemicError
@@ -99,29 +96,11 @@ Need = Annotated[str, Field(min_length=1, description="What is still missing, in
 Terms = Annotated[
     list[str] | None, Field(max_length=20, description="Words that notes on it are likely to have.")
 ]
-PathMode = Annotated[DrillMode, Field(description="tiered: level by level. single: one pick over all paths.")]
-Threshold = Annotated[float, Field(ge=-1, le=1, description="Least relevance (cosine) of a note.")]
 HandedOver = Annotated[
     Handed, Field(description="both: two packages. union: each hit once, marked with who found it.")
 ]
 
-Ids = Annotated[
-    list[str],
-    Field(min_length=1, max_length=50, description="Ids, whole or their first characters, or whole paths."),
-]
 Named = Annotated[str, Field(min_length=1, description="An id, or its first characters, or a whole path.")]
-Entries = Annotated[int, Field(ge=1, le=200, description="At most so many entries.")]
-Generation = Annotated[
-    int | datetime | None,
-    Field(description="A generation: its number, or a time at which it was the published one."),
-]
-Depth = Annotated[
-    int | None, Field(ge=1, description="Count by the first so many names of a path; three are the most.")
-]
-Globs = Annotated[
-    list[str] | None,
-    Field(max_length=50, description="Only paths that one of these globs fits, such as `home.*`."),
-]
 
 
 def make_server(memory: Memory, *, writable: bool) -> MCPServer:
@@ -134,7 +113,7 @@ def make_server(memory: Memory, *, writable: bool) -> MCPServer:
         log_level="WARNING",
     )
     tools = Tools(memory)
-    offered = [(tool, READING) for tool in tools.reading()]
+    offered = [(tool, READING) for tool in (*tools.reading(), *PathTools(memory).reading())]
     if writable:
         offered += [(tool, WRITING) for tool in ActingTools(memory).offered()]
     for tool, hints in offered:
@@ -158,16 +137,11 @@ class Tools:
             self.recall_more,
             self.look_around,
             self.recall_pair,
-            self.recall_by_path,
             self.search_decisions,
             self.search_open_questions,
             self.search_threads,
             self.recent,
             self.people,
-            self.summarize,
-            self.get,
-            self.blame,
-            self.diff,
         )
 
     def recall(
@@ -248,19 +222,6 @@ class Tools:
         question = Question(query, Where(self._memory.account), intent=intent)
         return self._memory.around(question, budget)
 
-    def recall_by_path(
-        self,
-        query: Query,
-        mode: PathMode = DrillMode.TIERED,
-        limit: Limit = LIMIT,
-        threshold: Threshold = 0.0,
-        budget: Budget = BUDGET_TOKENS,
-    ) -> str:
-        """Find notes by going through the paths of the taxonomy, where `recall` found too little on a subject
-        as a whole. `metadata` says which paths were picked, and how long each step took."""
-        question = PathQuestion(query, Where(self._memory.account), mode, limit, threshold)
-        return self._memory.by_path(question, budget)
-
     def recall_pair(
         self,
         query: Query,
@@ -289,38 +250,6 @@ class Tools:
         """Find lines of thinking that went on over several conversations: their goal, turns and ends."""
         where = Where(self._memory.account, kinds=(PointKind.THREAD,))
         return self._memory.told(Question(query, where, options=Options(budget=budget)))
-
-    def summarize(
-        self,
-        kind: SurveyKind = SurveyKind.ALL,
-        depth: Depth = None,
-        keys: Globs = None,
-        budget: Budget = BUDGET_TOKENS,
-    ) -> str:
-        """Say how many notes lie where: by path, by date (timeline) or of places. `get` then shows what is
-        at a key. Survey with depth 1 first, then go down with a glob such as `home.*`; counts are exact."""
-        return self._memory.summarize(kind, depth, keys or (), budget)
-
-    def get(self, ids: Ids, budget: Budget = BUDGET_TOKENS) -> str:
-        """Show notes, passages, conversations and documents in full, or all the notes at a path that
-        `summarize` told. What is missing has `found: false`."""
-        return self._memory.get(ids, budget)
-
-    def blame(self, named: Named, limit: Entries = BLAMED, budget: Budget = BUDGET_TOKENS) -> str:
-        """Say what happened to a note, or to the notes at a path, newest first: who, when, in which
-        generation."""
-        return self._memory.blame(named, limit, budget)
-
-    def diff(
-        self,
-        before: Generation = None,
-        after: Generation = None,
-        stat: bool = False,
-        budget: Budget = BUDGET_TOKENS,
-    ) -> str:
-        """Say which notes were added, removed or changed between two generations, each with its old and new
-        words. Without `after` up to the published one, without `before` since the one before that."""
-        return self._memory.diff(_generation(before), _generation(after), stat, budget)
 
     def recent(
         self,
@@ -366,13 +295,6 @@ def _telling(tool: Callable[P, str]) -> Callable[P, str]:
             raise ToolError(str(error)) from error
 
     return told
-
-
-def _generation(said: int | datetime | None) -> int | datetime | None:
-    """A time without a zone is UTC, as elsewhere."""
-    if isinstance(said, datetime) and said.tzinfo is None:
-        return said.replace(tzinfo=UTC)
-    return said
 
 
 def _some(values: list[T] | None) -> tuple[T, ...] | None:

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -24,10 +24,10 @@ from interfaces.cli.lookup import account_of, conversations_of
 from interfaces.cli.options import vault_folder
 from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
-from interfaces.history_answers import blamed, differing
+from interfaces.history_answers import blamed, differing, items_then, lying_then
 from interfaces.package_detail import Detail, glances, listed, text_of
 from interfaces.package_sources import rendered, with_links
-from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
+from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
 from retrieval import QUOTED, Package, Question, recall
@@ -54,6 +54,9 @@ MOST_PACKAGES = 200
 
 Moment: TypeAlias = int | datetime
 """A generation, by its number or by a time at which it was the published one."""
+
+Tell: TypeAlias = Callable[[Row], None]
+"""Gets results as they are found, one after another."""
 
 CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
 """Characters that a text of a record may have, tried in this order until the records fit their budget."""
@@ -182,8 +185,9 @@ class Memory:
             if told := known:
                 told = {**told, "cached": True}
             else:
-                picker = nearest_paths(reader, self.account, self._embedder)
-                known = told = recalled_by_path(reader, question, picker, self._embedder)
+                paths = paths_asked(reader, question)
+                picker = nearest_paths(reader, self.account, self._embedder, paths)
+                known = told = recalled_by_path(reader, question, picker, self._embedder, paths)
             self._by_path[asked] = known
             while len(self._by_path) > MOST_PACKAGES:
                 self._by_path.popitem(last=False)
@@ -227,20 +231,35 @@ class Memory:
             self._packages.popitem(last=False)
         return known
 
-    def get(self, ids: Sequence[str], budget: int) -> str:
-        """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut."""
-        start = time.perf_counter()
-        with self.now() as reader:
-            items = [self._item(reader, one) for one in ids]
+    def get(
+        self, ids: Sequence[str], budget: int, as_of: Moment | None = None, tell: Tell | None = None
+    ) -> str:
+        """Records in full as JSON, `found: false` for an id that is not there; what is too long is cut.
+
+        `tell` gets each as soon as it is read; others may ask meanwhile, so a publication between two of
+        them shows from then on.
+        """
+        start, items = time.perf_counter(), list[Row]()
+        if tell is None:
+            with self.now() as reader:
+                items = self._items(reader, ids, as_of)
+        else:
+            for one in ids:
+                with self.now() as reader:
+                    items += self._items(reader, [one], as_of)
+                tell(items[-1])
         return fitted(got(items, start), budget)
 
-    def _item(self, reader: VaultReader, named: str) -> Row:
-        """The item of what was named; what names nothing, or several records, is not found, and why."""
+    def _items(self, reader: VaultReader, named: Sequence[str], as_of: Moment | None) -> list[Row]:
+        """The items of what was named; what names nothing, or several records, is not found, and why."""
         try:
-            (item,) = items_of(reader, [named], self.account)
+            if as_of is not None:
+                return items_then(reader, named, as_of, self.account)
+            return items_of(reader, named, self.account)
         except UsageError as error:
-            return {**record_item(reader, named, None, None), "why": str(error)}
-        return item
+            if len(named) == 1:
+                return [{**record_item(reader, named[0], None, None), "why": str(error)}]
+        return [item for one in named for item in self._items(reader, [one], as_of)]
 
     def recent(self, wanted: NoteFilter, budget: int) -> str:
         """Notes said last, the newest first, as JSON of at most `budget` tokens: fewer if need be."""
@@ -258,11 +277,24 @@ class Memory:
             found: list[Row] = masked_throughout(names(reader.ledger, words, limit))
         return fewer({"notices": [QUOTED]}, "names", found, budget)
 
-    def summarize(self, kind: SurveyKind, depth: int | None, keys: Sequence[str], budget: int) -> str:
+    def summarize(
+        self,
+        kind: SurveyKind,
+        depth: int | None,
+        keys: Sequence[str],
+        budget: int,
+        as_of: Moment | None = None,
+        tell: Tell | None = None,
+    ) -> str:
         """How many notes lie where, as JSON of at most `budget` tokens. What does not fit is left out and
-        said: counts are exact or not there."""
+        said: counts are exact or not there. `tell` gets all of it, line by line."""
         with self.now() as reader:
-            told = surveyed(reader, self.account, kind, depth, keys).as_json()
+            then = None if as_of is None else lying_then(reader, self.account, as_of)
+            found = surveyed(reader, self.account, kind, depth, keys, then)
+        if tell is not None:
+            for line in found.lines():
+                tell(line)
+        told = found.as_json()
         left_out: list[str] = []
         for part in ("", "samples", "note_counts", "matching_keys", "prefix_counts"):
             if told.pop(part, None) is not None:

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from schemas.act import Act, ActKind
+from schemas.unit import RECALLED_STATES, State
 from vault.ledger import Ledger
 from vault.path_queries import Survey, branches, keys_of, notes_at, notes_of
 from vault.paths import PUBLISHED, SETTLED, publish_paths, settle_paths, standing_path_acts
@@ -122,6 +125,26 @@ def test_globs_are_a_union_and_compose_with_depth(ledger: Ledger) -> None:
     assert counted(ledger, 2, "a.*", "a.project.*") == {"a.other": 1, "a.project": 1}
 
 
+_NAMES = st.sampled_from(["a", "b", "ab", "a-b", "a_b", "z"])
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sets(st.lists(_NAMES, min_size=1, max_size=3).map(".".join), min_size=1, max_size=12))
+def test_counts_below_a_path_are_those_of_a_walk_over_all(ledger: Ledger, keys: set[str]) -> None:
+    ledger.query("DELETE FROM units")
+    ledger.query("DELETE FROM unit_events")
+    ledger.query("DELETE FROM filed_paths")
+    put(ledger, [(f"{place % 5}", "ada", key) for place, key in enumerate(sorted(keys))])
+    publish_paths(ledger)
+    for above in {key.rpartition(".")[0] or key for key in keys} | {"a", "none"}:
+        glob = f"{above}.*"
+        counts, walk = Survey("ada", globs=(glob,)), Survey("ada", globs=(glob, glob))
+        for depth in (1, 2, 3):
+            assert branches(ledger, PUBLISHED, counts, depth) == branches(ledger, PUBLISHED, walk, depth)
+        below = [key for key in sorted(keys) if fnmatchcase(key, glob)]
+        assert keys_of(ledger, PUBLISHED, counts) == keys_of(ledger, PUBLISHED, walk) == below
+
+
 def test_a_bare_prefix_is_a_key_beside_what_lies_below_it(ledger: Ledger) -> None:
     put(ledger, [("one", "ada", "preferences"), ("two", "ada", "preferences.food"),
                  ("three", "ada", "preferences.food.fish")])  # fmt: skip
@@ -151,10 +174,11 @@ def test_accounts_see_nothing_of_one_another(ledger: Ledger) -> None:
     assert "food" not in at
 
 
-def test_only_notes_that_passed_or_were_kept_have_paths(ledger: Ledger) -> None:
-    put(ledger, [("one", "ada", "home.garden")], state="review")
+def test_what_recall_tells_has_paths_and_nothing_else(ledger: Ledger) -> None:
+    for state in State:
+        put(ledger, [(f"{state}", "ada", f"{state}.garden")], state=state.value)
     publish_paths(ledger)
-    assert counted(ledger, 1) == {}
+    assert counted(ledger, 1) == dict.fromkeys(sorted(RECALLED_STATES), 1)
 
 
 def test_acts_hold_in_the_order_in_which_they_were_done(ledger: Ledger) -> None:

@@ -11,16 +11,14 @@ from pathlib import Path
 import click
 
 from interfaces.cli.local_files import source_file
-from interfaces.cli.lookup import account_if_named, one_id, opened
+from interfaces.cli.lookup import account_if_named, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
 from interfaces.cli.terminal import print_json, say
-from interfaces.path_survey import as_key, at_keys, entries_of, keys_below, namespace_of
-from interfaces.record_items import got, items_of, record_item
+from interfaces.history_answers import items_then
+from interfaces.path_survey import entries_of, keys_below, namespace_of
+from interfaces.record_items import got, items_of
 from retrieval.rendering import QUOTED
-from schemas.errors import UnknownId
-from vault.history import generation_of, note_as_of
-from vault.paths_now import path_tables_then
 from vault.queries import Row
 from vault.reader import VaultReader
 
@@ -67,7 +65,7 @@ def command(
     start = time.perf_counter()
     with opened(vault) as reader:
         whose = namespace_of(reader, namespace) if namespace else account_if_named(reader, account)
-        items = items_of(reader, ids, whose) if moment is None else _items_as_of(reader, ids, moment, whose)
+        items = items_of(reader, ids, whose) if moment is None else items_then(reader, ids, moment, whose)
         for item in items:
             if isinstance(record := item["record"], dict):
                 record["source_file"] = source_file(reader, record)
@@ -101,27 +99,3 @@ def _print(reader: VaultReader, items: Sequence[Row], below: Mapping[str, list[s
             say("\n" + "\n".join(lines_of(item, reader.short_id)))
     if not full and any(item["found"] and item["kind"] != "path" for item in items):
         say("\n--full shows everything on record")
-
-
-def _items_as_of(
-    reader: VaultReader, named: Sequence[str], moment: int | datetime, account: str | None
-) -> list[Row]:
-    """Items as that generation had them: paths with the notes that lay there, and notes."""
-    generation = generation_of(reader.ledger, moment)
-    path_like = [one for one in named if as_key(reader, one, account) is not None]
-    tables = path_tables_then(reader, generation) if path_like else None
-    keys = at_keys(reader, path_like, account, tables) if tables else {}
-    return [keys[one] if one in keys else _note_as_of(reader, one, moment, account) for one in named]
-
-
-def _note_as_of(reader: VaultReader, named: str, moment: int | datetime, account: str | None) -> Row:
-    try:
-        unit = one_id(reader, "units", "id", named, account)
-    except UnknownId:
-        return record_item(reader, named, None, None)
-    note = note_as_of(reader.ledger, unit, generation_of(reader.ledger, moment))
-    return (
-        record_item(reader, named, "unit", note.model_dump(mode="json"))
-        if note
-        else record_item(reader, named, None, None)
-    )

@@ -25,7 +25,7 @@ from interfaces.cli.terminal import print_json, print_markdown, say
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.package_sources import rendered, with_links
-from interfaces.path_recall import PathQuestion, nearest_paths, recalled_by_path
+from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall
 from retrieval.by_path.drill import DrillMode
@@ -241,27 +241,30 @@ def command(
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
     if options["session"] is not None:
         raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
-    if options["as_of"] is not None:
-        raise UsageError("paths are picked as they lie now", remedy="Leave out --as-of, or --mode")
     if options["also"]:
         raise UsageError("paths are one account's", remedy="Leave out --also, or --mode")
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
         where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
-        asked = PathQuestion(
-            query, where, DrillMode(given["mode"]), given["limit"] or LIMIT, given["threshold"]
+        limit = given["limit"] or LIMIT
+        question = PathQuestion(
+            query, where, DrillMode(given["mode"]), limit, given["threshold"], given["as_of"]
         )
+        asked = paths_asked(reader, question)
         if given["pick"] == "model":
             with open_model(given["asked"], reader.layout.cache) as model:
-                told = recalled_by_path(reader, asked, ModelPicks(model), embedder)
+                told = recalled_by_path(reader, question, ModelPicks(model), embedder, asked)
         else:
-            told = recalled_by_path(reader, asked, nearest_paths(reader, whose, embedder), embedder)
+            picker = nearest_paths(reader, whose, embedder, asked)
+            told = recalled_by_path(reader, question, picker, embedder, asked)
     if as_json:
         print_json(told)
         return
     memories = told["memories"]
-    say(QUOTED)
+    notices = told["notices"]
+    for notice in notices if isinstance(notices, list) else []:
+        say(notice)
     for one in memories if isinstance(memories, list) else []:
         say(f"{one['relevance_score']:.2f} {one['path']}: {one['content']}")
     say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)

@@ -12,11 +12,10 @@ from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import opened
 from interfaces.cli.options import account_option, as_of_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
-from interfaces.history_answers import lying_notices, then_of
+from interfaces.history_answers import lying_then
 from interfaces.path_survey import Surveyed, SurveyKind, namespace_of, surveyed
 from schemas.errors import UsageError
 from schemas.words import amount
-from vault.paths_now import path_tables_then
 
 KEYS_SHOWN = 50
 """`--json` and `--stream` have all of them."""
@@ -65,11 +64,7 @@ def command(
         raise UsageError("--namespace and --account name two", remedy="Give one of them")
     with opened(vault) as reader:
         whose = namespace_of(reader, namespace or account)
-        as_of = None
-        if moment is not None:
-            then = then_of(reader, moment)
-            tables = path_tables_then(reader, then)
-            as_of = tables, [f"as of generation {then.number}", *lying_notices(reader, whose, then)]
+        as_of = None if moment is None else lying_then(reader, whose, moment)
         told = surveyed(reader, whose, SurveyKind(kind), depth, globs, as_of)
     if stream:
         for line in told.lines():

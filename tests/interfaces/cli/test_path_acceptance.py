@@ -1,14 +1,14 @@
-"""The acceptance cases of retrieval by path, 1 to 10, by their numbers; the branch of case 8 is not built.
+"""The acceptance cases of retrieval by path, 1 to 10, by their numbers, and over MCP with a client.
 
 Sizes other than 10,000 (case 1) and escalation (cases 5, 6, 9) have more tests in `tests/vault/test_paths.py`
-and `tests/retrieval/by_path/test_drill.py`.
+and `tests/retrieval/by_path/test_drill.py`, the branch of case 8 in `tests/flows/`.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +140,18 @@ def test_case_7_two_writes_are_blamed_diffed_and_read_back(told: Told, vault: Pa
     assert (change["operation"], change["new"]["text"]) == ("changed", "The new words.")
     entries = told("blame", change["key"])["entries"]
     assert [one["message"] for one in entries[:2]] == ["correct", "path_move"]
-    then = told("diff")["from"]
-    (item,) = told("get", change["key"], "--as-of", str(then))["items"]
+    then = str(told("diff")["from"])
+    (item,) = told("get", change["key"], "--as-of", then)["items"]
     assert item["record"]["text"] == change["old"]["text"] != "The new words."
+    by_path = ["recall", "the new words", "--mode", "tiered"]  # found by its vector of now
+    now, before = [
+        {one["content"] for one in told(*by_path, *as_of)["memories"]} for as_of in ([], ["--as-of", then])
+    ]
+    assert "The new words." in now - before
+    assert change["old"]["text"] in before - now
+    first = told(*by_path, "--as-of", "1")
+    assert first["notices"][1] == "as of generation 1"
+    assert not {one["path"] for one in first["memories"]} & set(AT)  # they were moved there later
 
 
 def test_case_8_nothing_of_one_account_reaches_another(told: Told) -> None:
@@ -185,49 +194,115 @@ def test_case_10_the_threshold_holds_in_text_and_json(
         assert all(one["relevance_score"] >= threshold for one in shown)
 
 
-def test_an_assistant_asks_blame_and_diff(vault: Path) -> None:
-    memory = Memory(vault, "alice")
+Asks = Callable[..., Any]
 
-    async def talk() -> None:
+
+def over_mcp(vault: Path, talk: Callable[[Asks], Awaitable[None]], account: str = "alice") -> None:
+    """Have a client ask a server: `await asks(tool, progress, **arguments)` gives what its JSON says."""
+    memory = Memory(vault, account)
+
+    async def run() -> None:
         async with Client(make_server(memory, writable=False)) as client:
 
-            async def asked(tool: str, **arguments: object) -> Any:
-                (content,) = (await client.call_tool(tool, arguments)).content
+            async def asks(tool: str, progress: Any = None, **arguments: object) -> Any:
+                result = await client.call_tool(tool, arguments, progress_callback=progress)
+                (content,) = result.content
                 assert isinstance(content, TextContent)
-                return json.loads(content.text)
+                return content.text if result.is_error else json.loads(content.text)
 
-            diff = await asked("diff")
-            assert (diff["mode"], diff["stat"]["changed"]) == ("[mode=diff]", 1)
-            assert "changes" not in await asked("diff", before=1, stat=True)
-            blame = await asked("blame", named=diff["changes"][0]["key"], limit=1)
-            assert (blame["mode"], len(blame["entries"])) == ("[mode=blame]", 1)
+            await talk(asks)
 
     try:
-        anyio.run(talk)
+        anyio.run(run)
     finally:
         memory.close()
 
 
+def test_an_assistant_surveys_and_gets_as_the_cases_say(vault: Path) -> None:
+    async def talk(asks: Asks) -> None:
+        got = await asks("get", ids=[AT[0], "no.such.key"])  # case 2
+        assert (got["mode"], got["items"][1]["found"], got["found_count"]) == ("[mode=get]", False, 1)
+        for depth, counts in (  # case 3
+            (1, {"context": 1, "preferences": 2}),
+            (9, dict.fromkeys(AT, 1)),
+        ):
+            assert (await asks("summarize", depth=depth))["prefix_counts"]["alice"] == counts
+        assert "greater than or equal to 1" in await asks("summarize", depth=0)
+        both = await asks("summarize", keys=["*.project.*", "preferences.coding.*"], depth=1)  # case 4
+        assert both["mode"] == "[mode=drill]"
+        assert set(both["matching_keys"]["alice"]) == {AT[0], AT[2]}
+        assert both["prefix_counts"]["alice"] == {"context": 1, "preferences": 1}
+        assert "tiered" in await asks("recall_by_path", query="editor", mode="sideways")  # case 6
+        (his,) = (await asks("get", ids=["bob:places.garden"]))["items"]  # case 8
+        assert not his["found"]
+        theirs = await asks("recall_by_path", query="roses in the garden")
+        assert "roses" not in json.dumps(theirs["memories"])
+        best = await asks("recall_by_path", query="which editor do I use?", mode="single")  # case 10
+        least = best["memories"][0]["relevance_score"] + 0.01
+        assert (await asks("recall_by_path", query="which editor?", threshold=least))["count"] == 0
+
+    over_mcp(vault, talk)
+
+
+def test_an_assistant_asks_what_was_and_who_did_it(vault: Path) -> None:
+    async def talk(asks: Asks) -> None:  # case 7
+        diff = await asks("diff")
+        assert (diff["mode"], diff["stat"]["changed"]) == ("[mode=diff]", 1)
+        assert "changes" not in await asks("diff", before=1, stat=True)
+        (change,) = diff["changes"]
+        blame = await asks("blame", named=change["key"], limit=1)
+        assert (blame["mode"], len(blame["entries"])) == ("[mode=blame]", 1)
+        now, then = [
+            (await asks("get", ids=[change["key"]], as_of=generation))["items"][0]["record"]["text"]
+            for generation in (diff["to"], diff["from"])
+        ]
+        assert (now, then) == (change["new"]["text"], change["old"]["text"])
+        first = await asks("summarize", depth=3, as_of=1)
+        assert not set(first["prefix_counts"]["alice"]) & set(AT)  # they were moved there later
+        assert first["notices"][0] == "as of generation 1"
+        assert "remembers no generation" in await asks("summarize", as_of=99)
+        mixed = await asks("get", ids=["abc", change["key"], AT[0]], as_of=diff["to"])
+        assert [one["found"] for one in mixed["items"]] == [False, True, True]
+        assert "too short" in mixed["items"][0]["why"]
+
+    over_mcp(vault, talk)
+
+
+def test_an_assistant_gets_results_as_they_are_found(vault: Path) -> None:
+    async def talk(asks: Asks) -> None:
+        said: list[Any] = []
+
+        async def progress(count: float, total: float | None, message: str | None) -> None:
+            said.append((count, json.loads(message or "")))
+
+        whole = await asks("summarize", progress, depth=2, stream=True)
+        assert [count for count, _ in said] == [1, 2, 3, 4, 5]
+        assert said[0][1]["total_memories"] == whole["total_memories"] == 3
+        assert {one["prefix"]: one["keys"] for _, one in said[1:-1]} == whole["prefix_counts"]["alice"]
+        assert said[-1][1] == {"done": True}
+        said.clear()
+        whole = await asks("get", progress, ids=[AT[0], "no.such.key"], stream=True)
+        assert [one for _, one in said] == whole["items"]
+        said.clear()
+        await asks("get", progress, ids=[AT[0]])
+        assert said == []
+
+    over_mcp(vault, talk)
+
+
 def test_an_assistant_recalls_by_path_and_is_not_picked_for_twice(vault: Path) -> None:
-    memory = Memory(vault, "alice")
+    async def talk(asks: Asks) -> None:
+        asked = {"query": "which editor do I use?", "limit": 1}
+        tiered, single, again = [
+            await asks("recall_by_path", **asked, mode=mode) for mode in ("tiered", "single", "tiered")
+        ]
+        assert "Helix" in tiered["memories"][0]["content"] == single["memories"][0]["content"]
+        assert [one["metadata"]["mode"] for one in (tiered, single, again)] == ["tiered", "single", "tiered"]
+        assert "cached" not in tiered
+        assert again.pop("cached")
+        assert again == tiered
 
-    async def talk() -> list[dict[str, Any]]:
-        async with Client(make_server(memory, writable=False)) as client:
-            found = []
-            for mode in ("tiered", "single", "tiered"):
-                asked = {"query": "which editor do I use?", "mode": mode, "limit": 1}
-                (content,) = (await client.call_tool("recall_by_path", asked)).content
-                assert isinstance(content, TextContent)
-                found.append(json.loads(content.text))
-            return found
-
-    tiered, single, again = anyio.run(talk)
-    memory.close()
-    assert "Helix" in tiered["memories"][0]["content"] == single["memories"][0]["content"]
-    assert [one["metadata"]["mode"] for one in (tiered, single, again)] == ["tiered", "single", "tiered"]
-    assert "cached" not in tiered
-    assert again.pop("cached")
-    assert again == tiered
+    over_mcp(vault, talk)
 
 
 def test_the_skill_is_installed_and_says_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
