@@ -14,9 +14,9 @@ REFUSED = {
 """What keeps libraries from reporting on their use."""
 
 SETTLED = {
-    # numpy's OpenBLAS gives a product to all cores, and its threads spin while they wait for one another. Where
-    # two threads of ours make small products side by side, as the reader's do, that took five times the
-    # processor time and the clock's too.
+    # numpy's OpenBLAS gives a product to all cores, and its threads spin while they wait for one another.
+    # Where two threads of ours make small products side by side, as the reader's do, that took five times
+    # the processor time, and by the clock too.
     "OPENBLAS_NUM_THREADS": "1",
 }
 """What keeps libraries from using a processor for nothing."""
