@@ -60,6 +60,12 @@ def find_names(ledger: Ledger, notes: str, besides: Sequence[str] = ()) -> None:
         """,
         {"inside": _INSIDE},
     )
+    if not ledger.query(
+        "SELECT 1 FROM temp.name_words GROUP BY name HAVING count(DISTINCT id) >= ? LIMIT 1", [NAMED_IN]
+    ):
+        ledger.query("CREATE OR REPLACE TEMP TABLE named_in AS FROM temp.name_words LIMIT 0")
+        ledger.query("DROP TABLE temp.name_words")
+        return
     ledger.query(
         f"""
         CREATE OR REPLACE TEMP TABLE small_words AS
