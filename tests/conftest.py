@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from answers_kept import answers_kept
 from chatgpt_export import Turn, chatgpt_conversation
 
 from schemas.library_settings import settle_libraries
@@ -17,31 +18,14 @@ SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
 
 SLOW_FIRST = (
-    *(
-        "test_faults",
-        "test_secrets_travel",
-        "test_extract_growth",
-        "test_sample_end_to_end",
-        "test_orchestration",
-    ),
-    *("test_forgetting", "test_cli", "test_drills", "test_keeping", "test_ingest", "test_gone_conversations"),
-    *(
-        "test_model_ingest",
-        "test_backups",
-        "test_retellings",
-        "test_model_maps",
-        "test_cli_model",
-        "test_sweeps",
-    ),
-    *(
-        "test_recorded_answers",
-        "test_minilm",
-        "test_chunk_properties",
-        "test_cli_local_models",
-        "test_threads",
-    ),
+    *("test_faults", "test_secrets_travel", "test_forgetting", "test_drills", "test_keeping"),
+    *("test_model_ingest", "test_model_maps", "test_sample_end_to_end", "test_extract_growth", "test_sweeps"),
+    *("test_ingest", "test_gone_conversations", "test_retellings", "test_backups", "test_recorded_answers"),
+    *("test_orchestration", "test_chunk_properties", "test_archive_memory", "test_cli_model"),
+    *("test_cli_local_models", "test_minilm", "test_threads", "test_archives_fuzz", "test_pair_acts"),
+    *("test_cli", "test_gating", "test_blocks"),
 )
-"""The files that take 10 s or more, as the end of `make test` names them."""
+"""The files that take 10 s of processor time or more (`tests/processor_time.py`), the longest first."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -69,6 +53,13 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no evaluation sets at {SHARED}")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_answer_computed_twice() -> Iterator[None]:
+    """A sentence that test after test reads is read by the models once."""
+    with answers_kept():
+        yield
 
 
 Exporter = Callable[[str, dict[str, Sequence[Turn]]], Path]
