@@ -28,7 +28,8 @@ endif
 # A worker a core, four at most: each holds an embedder. One file stays with one worker, and its fixtures too;
 # the files that take longest come first (tests/conftest.py), so that no worker is left with one at the end.
 # Bytecode is kept whatever the caller says: the workers and every command that a test starts compile it all again
-# without (7 s of processor time a worker, 1 s a command).
+# without (7 s of processor time a worker, 1 s a command). Where each core has a worker, a second thread of numpy's
+# products only waits for it.
 test: $(STAMP)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
 		-p tests.progress -o console_output_style=classic

@@ -17,31 +17,14 @@ SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
 
 SLOW_FIRST = (
-    *(
-        "test_faults",
-        "test_secrets_travel",
-        "test_extract_growth",
-        "test_sample_end_to_end",
-        "test_orchestration",
-    ),
-    *("test_forgetting", "test_cli", "test_drills", "test_keeping", "test_ingest", "test_gone_conversations"),
-    *(
-        "test_model_ingest",
-        "test_backups",
-        "test_retellings",
-        "test_model_maps",
-        "test_cli_model",
-        "test_sweeps",
-    ),
-    *(
-        "test_recorded_answers",
-        "test_minilm",
-        "test_chunk_properties",
-        "test_cli_local_models",
-        "test_threads",
-    ),
+    *("test_faults", "test_secrets_travel", "test_forgetting", "test_drills", "test_keeping"),
+    *("test_model_ingest", "test_model_maps", "test_sample_end_to_end", "test_extract_growth", "test_sweeps"),
+    *("test_ingest", "test_gone_conversations", "test_retellings", "test_backups", "test_recorded_answers"),
+    *("test_orchestration", "test_chunk_properties", "test_archive_memory", "test_cli_model"),
+    *("test_cli_local_models", "test_minilm", "test_threads", "test_archives_fuzz", "test_pair_acts"),
+    *("test_cli", "test_gating", "test_blocks"),
 )
-"""The files that take 10 s or more, as the end of `make test` names them."""
+"""The files that take 10 s of processor time or more (`tests/processor_time.py`), the longest first."""
 
 
 @pytest.hookimpl(trylast=True)

@@ -16,7 +16,7 @@ PARTS = 12
 _LIMIT = 4.0
 """Times as long for the long text as `PARTS` short ones would take."""
 _TRIES = 4
-_SHORT = 0.05
+_SHORT = 0.02
 """Seconds of the long text below which nothing is compared: clocks are too coarse."""
 
 Work = Callable[[str], object]

@@ -30,6 +30,7 @@ from vault.nouns_from_rows import conversation_from_rows, unit_from_row
 from vault.sums import SUMS, has_noted_sum, note_sum
 
 LINKS_FILE = "links.parquet"
+_VERDICTS = TypeAdapter(tuple[Verdict, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +166,9 @@ class Batch:
 
     def gated_units(self) -> list[GatedUnit]:
         """The units with the gate's word on them."""
-        verdicts = TypeAdapter(tuple[Verdict, ...])
         return [
             GatedUnit(
-                unit_from_row(row), State(str(row["gate_state"])), verdicts.validate_python(row["verdicts"])
+                unit_from_row(row), State(str(row["gate_state"])), _VERDICTS.validate_python(row["verdicts"])
             )
             for row in rows.read_rows(self.folder / "units.parquet")
         ]

@@ -17,6 +17,7 @@ from vault.ledger import Ledger
 from vault.paths import PATHS, PUBLISHED, PathTables
 
 Row = dict[str, object]
+_ROWS = TypeAdapter(list[Row])
 
 TO_DECIDE = (State.REVIEW, State.PASSED)
 """What waits for the owner's word."""
@@ -189,7 +190,7 @@ def where_said(ledger: Ledger, unit: str) -> list[Row]:
     return [
         {**one, "needed": name == "context"}
         for name in ("evidence", "context")
-        for one in TypeAdapter(list[Row]).validate_python(both[name])
+        for one in _ROWS.validate_python(both[name])
     ]
 
 
@@ -199,7 +200,7 @@ def verdicts_of(ledger: Ledger, unit: str) -> list[Row]:
     if not found:
         return []
     ((verdicts,),) = ledger.query("SELECT verdicts FROM units WHERE rowid = ?", list(found[0]))
-    return TypeAdapter(list[Row]).validate_python(verdicts)
+    return _ROWS.validate_python(verdicts)
 
 
 def messages_around(ledger: Ledger, message: str, before: int, after: int) -> list[Row]:

@@ -89,27 +89,29 @@ def write_bytes_durably(path: Path, content: bytes) -> None:
 def files_below(root: Path) -> list[Path]:
     """Every file below `root`, as paths relative to it, in order."""
     # sorted as names: every opening of a vault walks its hundred files, and Path objects took half of that
-    return [Path(*parts) for parts in sorted(_names_below(root, ()))]
+    return [Path(*parts) for parts in sorted(parts for parts, _ in _entries_below(root, ()))]
 
 
-def _names_below(folder: Path | str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The parts of each file's path; of a folder that may not be read, or is just gone, none."""
+def _entries_below(
+    folder: Path | str, above: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
+    """The parts of each file's path, and its entry; none of a folder that may not be read or is just gone."""
     with suppress(PermissionError, FileNotFoundError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                yield from _names_below(entry.path, (*above, entry.name))
+                yield from _entries_below(entry.path, (*above, entry.name))
             elif entry.is_file():
-                yield *above, entry.name
+                yield (*above, entry.name), entry
 
 
 def tree_size(root: Path) -> int:
     """Bytes that the files below `root` take on the disk; holes take none."""
-    return sum((root / path).stat().st_blocks * 512 for path in files_below(root))
+    return sum(entry.stat().st_blocks * 512 for _, entry in _entries_below(root, ()))
 
 
 def has_shared_files(root: Path) -> bool:
     """Whether a file below `root` has another name somewhere, so that writing to it would change that one."""
-    return any((root / path).stat().st_nlink > 1 for path in files_below(root))
+    return any(entry.stat().st_nlink > 1 for _, entry in _entries_below(root, ()))
 
 
 def stamp_of(path: Path) -> str:

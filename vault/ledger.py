@@ -314,8 +314,9 @@ class Ledger:
 
     def row_counts(self, tables: Iterable[str] = COUNTED_TABLES) -> dict[str, int]:
         """Rows by table."""
-        counts: dict[str, int] = {}
-        for table in tables:
-            (count,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0]
-            counts[table] = count
+        # in one statement: planning sixteen takes longer than counting
+        counts = dict.fromkeys(tables, 0)
+        counted = " UNION ALL ".join(f"SELECT '{table}', count(*) FROM {table}" for table in counts)
+        for table, count in self.query(counted) if counts else ():
+            counts[str(table)] = int(str(count))
         return counts

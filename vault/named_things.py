@@ -52,14 +52,6 @@ def find_names(ledger: Ledger, notes: str, besides: Sequence[str] = ()) -> None:
     told = f"{notes} WHERE state NOT IN ('rejected', 'discarded')"
     ledger.query(
         f"""
-        CREATE OR REPLACE TEMP TABLE small_words AS
-        SELECT word, count(*) AS times FROM (
-            SELECT unnest(regexp_extract_all(text, '[\\p{{L}}\\p{{M}}\\p{{N}}&-]+')) AS word FROM {told}
-        ) WHERE word = lower(word) GROUP BY word
-        """
-    )
-    ledger.query(
-        f"""
         CREATE OR REPLACE TEMP TABLE name_words AS
         WITH opened AS (
             SELECT *, regexp_extract(text, $begins, 1) AS opening FROM {told}
@@ -73,6 +65,20 @@ def find_names(ledger: Ledger, notes: str, besides: Sequence[str] = ()) -> None:
         WHERE opening NOT IN (SELECT name FROM inside)
         """,
         {"inside": _INSIDE, "begins": _BEGINS},
+    )
+    if not ledger.query(
+        "SELECT 1 FROM temp.name_words GROUP BY name HAVING count(DISTINCT id) >= ? LIMIT 1", [NAMED_IN]
+    ):
+        ledger.query("CREATE OR REPLACE TEMP TABLE named_in AS FROM temp.name_words LIMIT 0")
+        ledger.query("DROP TABLE temp.name_words")
+        return
+    ledger.query(
+        f"""
+        CREATE OR REPLACE TEMP TABLE small_words AS
+        SELECT word, count(*) AS times FROM (
+            SELECT unnest(regexp_extract_all(text, '[\\p{{L}}\\p{{M}}\\p{{N}}&-]+')) AS word FROM {told}
+        ) WHERE word = lower(word) GROUP BY word
+        """
     )
     ledger.query(
         """

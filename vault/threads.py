@@ -43,6 +43,7 @@ class Session:
 
 
 _SESSION = ("conversation_id", "title", "project", "provider", "began", "ended", "last_message")
+_SESSIONS = TypeAdapter(list[Session])
 
 
 def profiles_of(ledger: Ledger, conversations: Sequence[str]) -> dict[str, Profile]:
@@ -129,7 +130,7 @@ def sessions_of(ledger: Ledger, account: str) -> list[Session]:
         """,
         [account],
     )
-    return [TypeAdapter(Session).validate_python(dict(zip(_SESSION, row, strict=True))) for row in found]
+    return _SESSIONS.validate_python([dict(zip(_SESSION, row, strict=True)) for row in found])
 
 
 def conversations_touched(ledger: Ledger, run: str) -> set[str]:

@@ -26,6 +26,10 @@ RIDGE = 3.0
 STATE_RIDGE = 300.0
 """The same of each of the 384 numbers of a state, which are many for the notes that were judged."""
 
+COUNTED = {"realmem": 3.0}
+"""What each note of a source counts: talk that was not written for mnemic counts more. Held out, of RealMem's
+notes with a chance of .8 .73 are good then in place of .61, and of the invented ones .93 as before."""
+
 FOLDS = 10
 _STEPS = 15
 
@@ -49,10 +53,18 @@ class Seen:
     """(notes, 384): the mean state of the words that the note was taken from."""
     good: NDArray[np.float64]
     """The share of its judges who would keep it."""
+    counts: NDArray[np.float64]
+    """What it counts (COUNTED)."""
 
     def some(self, chosen: NDArray[np.bool_]) -> Seen:
         """Those chosen."""
-        return Seen(self.names, self.features[chosen], self.states[chosen], self.good[chosen])
+        return Seen(
+            self.names,
+            self.features[chosen],
+            self.states[chosen],
+            self.good[chosen],
+            self.counts[chosen],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +103,7 @@ def seen(reader: SmallReader, judged: Sequence[Row]) -> Seen:
         np.array([[one[name] for name in names] for one in found]),
         np.array(states, np.float64),
         np.array([np.mean(row["good"]) for row in judged]),
+        np.array([COUNTED.get(row["source"], 1.0) for row in judged]),
     )
 
 
@@ -104,8 +117,8 @@ def fitted(judged: Seen) -> KeepChance:
     weights = np.zeros(scaled.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-scaled @ weights))
-        slope = scaled.T @ (chance - judged.good) + pull @ weights
-        curve = (scaled * (chance * (1 - chance))[:, None]).T @ scaled + pull
+        slope = scaled.T @ (judged.counts * (chance - judged.good)) + pull @ weights
+        curve = (scaled * (judged.counts * chance * (1 - chance))[:, None]).T @ scaled + pull
         weights -= np.linalg.solve(curve, slope)
     raw = weights[:-1] / scale
     named = {name: round(float(weight), 5) for name, weight in zip(judged.names, raw[:count], strict=True)}

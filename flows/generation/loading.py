@@ -35,6 +35,7 @@ from vault.relations import merge_links, merged_evidence, successors
 from vault.repeats import record_repeats, repeats
 
 POINTS_AT_ONCE = 5_000
+_CARD = TypeAdapter(Card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _source(cited: Evidence, *, withheld: bool) -> PointSpan:
 
 def _card(row: Mapping[str, object]) -> Card:
     names = ("conversation_id", "account", "provider", "title", "began")
-    card = TypeAdapter(Card).validate_python({name: row[name] for name in names})
+    card = _CARD.validate_python({name: row[name] for name in names})
     return replace(card, title=mask_secrets(card.title)) if card.title else card
 
 

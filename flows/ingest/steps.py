@@ -11,7 +11,7 @@ ones as tasks. The steps do not know which.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
@@ -157,16 +157,21 @@ def ingest(
     stages = Stages(progress or Silent())
     start = Start(str(uuid4()), datetime.now(UTC))
     with writer_lock(layout), opened_engine(request.engine, layout) as opened:
-        prepare(layout)
+        mend(layout)
         embedder = load_embedder()
-        with published_ledger(layout):  # open until all is made: each step that asks it then opens it at once
+        # open until it is known what is to be loaded: each step that asks it then opens it at once
+        with published_ledger(layout):
+            look_ahead(layout)
             with stages.stage("read", None, "conversations") as watch:
                 plan = (source or read)(layout, request, embedder, opened, watch)
             use = asking(partial(opened.ask, plan, stages))
             embedded = work(layout, request, plan, embedder, opened, stages)
             account_for_failures(layout, plan)
+            ready = to_load(layout, plan, embedder, opened)
+        published = ready is not None
         with stages.stage("load", len(plan.batches), "batches") as watch:
-            published = load(layout, request, plan, embedder, opened, start, watch)
+            if ready is not None:
+                load(layout, request, plan, embedder, opened, start, watch, ready)
         use = opened.used(use)
         summary = account(layout, start, plan, embedded, published, stages.seconds, use)
         write_report(layout, summary)
@@ -176,8 +181,18 @@ def ingest(
 
 def prepare(layout: VaultLayout) -> None:
     """Finish what a killed run left, and see that there is room, before any work is done."""
+    mend(layout)
+    look_ahead(layout)
+
+
+def mend(layout: VaultLayout) -> None:
+    """Finish what a killed run left: afterwards the published generation stays until the next."""
     recover(layout)
     finish_forgetting(layout)
+
+
+def look_ahead(layout: VaultLayout) -> None:
+    """See that nothing that the work will ask for is missing: acts, the taxonomy, room."""
     restore_merged(layout)
     read_taxonomy(layout.taxonomy)  # one that cannot be read is told before hours of work, not after
     check_room(layout)
@@ -246,6 +261,19 @@ def embed(
     return embed_batch(batch, embedder, known, advance, corrected)
 
 
+def to_load(
+    layout: VaultLayout, plan: ReadingPlan, embedder: Embedder, opened: OpenEngine
+) -> Sequence[str] | None:
+    """The threads whose maps are answered by now; None where there is nothing to put into a generation."""
+    with published_ledger(layout) as before:
+        ready = opened.ready(before)
+        filed = is_filed(layout, before, embedder)
+    brought = plan.batches or plan.acts or plan.reports_of_branch
+    if filed and not (brought or ready or pending_acts(layout) or _says_more(layout, plan)):
+        return None
+    return ready
+
+
 def load(
     layout: VaultLayout,
     request: IngestRequest,
@@ -254,14 +282,9 @@ def load(
     opened: OpenEngine,
     start: Start,
     progress: Progress,
-) -> bool:
-    """Build, verify and publish the next generation; False where there is nothing to put into it."""
-    with published_ledger(layout) as before:
-        ready = opened.ready(before)
-        filed = is_filed(layout, before, embedder)
-    brought = plan.batches or plan.acts or plan.reports_of_branch
-    if filed and not (brought or ready or pending_acts(layout) or _says_more(layout, plan)):
-        return False
+    ready: Sequence[str] = (),
+) -> None:
+    """Build, verify and publish the next generation."""
     stamp = Stamp(start.run, start.at, f"extract:{opened.engine.version}", GATE_ACTOR)
     with building(layout, embedder.binding) as next_generation:
         ledger = next_generation.ledger
@@ -285,7 +308,6 @@ def load(
         add_model_calls(ledger, opened.calls_after(folded_calls(ledger)), start.run)
         ledger.finish_run(start.run, datetime.now(UTC))
         next_generation.publish(start.run, datetime.now(UTC))
-    return True
 
 
 def _says_more(layout: VaultLayout, plan: ReadingPlan) -> bool:

@@ -11,7 +11,7 @@ from chunking.language import sentences as sentences_of_talk
 from chunking.sentences import sentences
 from chunking.tokens import estimate_tokens
 
-SIZE = 24_000
+SIZE = 8_000
 
 STAGES: dict[str, Work] = {
     "sentences of talk": lambda text: list(sentences_of_talk(text)),

@@ -11,7 +11,7 @@ from curation.gate_settings import DEFAULT_SETTINGS
 from schemas.base import sha256_text
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-SIZE = 24_000
+SIZE = 8_000
 
 
 def note(text: str) -> Ungated:

@@ -35,7 +35,9 @@ from schemas.conversation import Conversation
 from schemas.thread import Thread
 from schemas.unit import Category, Evidence, Speaker, State, Unit
 
-SIZE = 24_000
+SIZE = 8_000
+SHEET_SIZE = 16_000
+"""A sheet is cut into windows of some thousand characters: of a short text it is one window."""
 TOKENIZER = open_tokenizer(find_weights())
 CUTTER = WindowCutter(TOKENIZER)
 SPAN = 5
@@ -93,7 +95,7 @@ STAGES: dict[str, Work] = {
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_is_linear(stage: str) -> None:
-    assert too_fast(STAGES[stage], SIZE) == []
+    assert too_fast(STAGES[stage], SHEET_SIZE if stage.startswith("sheet") else SIZE) == []
 
 
 def work_on(talk: Conversation) -> None:
@@ -119,7 +121,7 @@ LONG: dict[str, Shape] = {
 @pytest.mark.parametrize("said", LONG)
 def test_a_long_message_is_linear(said: str) -> None:
     """No text comes twice in it, so every span of it is a note of its own."""
-    assert grows_linearly(lambda text: work_on(build(("user", text))), LONG[said], 12_000)
+    assert grows_linearly(lambda text: work_on(build(("user", text))), LONG[said], 4_000)
 
 
 def many_messages(text: str) -> Conversation:
@@ -130,7 +132,7 @@ def many_messages(text: str) -> Conversation:
 
 @pytest.mark.parametrize("said", ["I went to town{} by train.\n", "a{}\n", "\n\n\n\n\n\n\n\n\n"])
 def test_a_long_conversation_is_linear(said: str) -> None:
-    assert grows_linearly(lambda text: work_on(many_messages(text)), counted(said), 12_000)
+    assert grows_linearly(lambda text: work_on(many_messages(text)), counted(said), 4_000)
 
 
 def session(text: str, category: Category) -> SessionNotes:
@@ -163,4 +165,4 @@ def charted(text: str) -> None:
 
 @pytest.mark.parametrize("said", ["buy seed{} of rye\n", "sow{0} reap{0} rye\n"])
 def test_a_thread_map_is_linear(said: str) -> None:
-    assert grows_linearly(charted, counted(said), 24_000)
+    assert grows_linearly(charted, counted(said), 8_000)

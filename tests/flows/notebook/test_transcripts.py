@@ -80,7 +80,7 @@ def test_any_text_keeps_its_words_and_gets_no_markup_that_acts(text: str) -> Non
 
 
 def test_a_transcript_takes_time_as_its_length() -> None:
-    assert too_fast(shown_text, 120_000) == []
+    assert too_fast(shown_text, 40_000) == []
 
 
 def export(vault: Path, folder: Path, **options: bool) -> MarkdownExport:

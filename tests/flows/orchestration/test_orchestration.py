@@ -10,7 +10,6 @@ from prefect.artifacts import Artifact
 from prefect.blocks.notifications import CustomWebhookNotificationBlock
 from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import GlobalConcurrencyLimitUpdate
-from prefect.testing.utilities import prefect_test_harness
 from pytest_httpserver import HTTPServer
 
 from flows.ingest.steps import IngestRequest
@@ -22,9 +21,13 @@ from flows.orchestration.serving import allow_one_writer
 from flows.orchestration.upkeep_flows import reindex, verify
 from flows.reports.run_page import report_page
 from flows.reports.run_summary import ArchiveOutcome
+from schemas.deferred import deferred
 from schemas.errors import VaultEmpty
 from vault.layout import VaultLayout
 from vault.reader import open_vault
+
+# it imports the whole server, which no other worker needs that only collects this file
+prefect_testing = deferred("prefect.testing.utilities")
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 
@@ -32,7 +35,7 @@ Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 @pytest.fixture(scope="module", autouse=True)
 def prefect_server() -> Iterator[None]:
     """A real Prefect server of the test's own, with a database that is thrown away."""
-    with prefect_test_harness(server_startup_timeout=600):
+    with prefect_testing.prefect_test_harness(server_startup_timeout=600):
         yield
 
 
