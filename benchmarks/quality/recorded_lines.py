@@ -1,20 +1,25 @@
-"""How many lines of recorded summaries hold, and why the others do not.
+"""How many lines of recorded summaries and thread maps hold, and why the others do not.
 
-    python benchmarks/quality/recorded_lines.py RECORDINGS SET.jsonl... [--show]
+    python benchmarks/quality/recorded_lines.py RECORDINGS SET.jsonl|VAULT... [--show]
 
-Each SET holds conversations as an extraction set does. Their notes and summaries are replayed; a careful
-model wrote the lines, so nearly all of them are true, and a line that does not hold is a guard's mistake.
+Each SET holds conversations as an extraction set does: their notes and summaries are replayed. Each VAULT was
+filled with the same recordings (`mnemic ingest --replay`): the lines of its maps are held against the
+notes that it has. A careful model wrote the lines, so nearly all of them are true, and a line that does not
+hold is mostly a guard's mistake.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evals.conversations import as_conversation
 from evals.extraction import read_rows
 from evals.models import opened
+from extract.model.model_maps import MapAnswer, hold_map_lines, map_question
 from extract.model.model_summaries import (
     HeldLines,
     SummaryAnswer,
@@ -23,18 +28,46 @@ from extract.model.model_summaries import (
     summary_windows,
 )
 from extract.model.notes.numbering import numbered_sheet
+from flows.generation.thread_linking import notes_on
+from inference.provider import Provider
 from inference.provider_choice import Asked, provider_of
-from inference.recordings import read_recordings
+from inference.recordings import Recorded, read_recordings
+from vault.reader import open_vault
+from vault.threads import threads_of
+
+
+@dataclass(slots=True)
+class Tally:
+    """Lines of one kind, and why some do not hold."""
+
+    lines: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    show: bool = False
+
+    def count(self, line: str, dropped: Counter[str]) -> None:
+        """A line, with why it does not hold."""
+        self.lines += 1
+        self.reasons.update(dropped)
+        if dropped and self.show:
+            print(f"{next(iter(dropped))}: {line}")
+
+    def told(self, kind: str) -> None:
+        """Print the figures, if there was a line."""
+        if self.lines:
+            kept = self.lines - self.reasons.total()
+            print(f"{kind}: {self.lines} lines, {kept} kept ({kept / self.lines:.3f})")
+            for reason, count in self.reasons.most_common():
+                print(f"{count:6} {reason}")
 
 
 def main() -> None:
     """See the module."""
-    recordings, *sets = [Path(one) for one in sys.argv[1:] if one != "--show"]
+    recordings, *sources = [Path(one) for one in sys.argv[1:] if one != "--show"]
     recorded, provider = read_recordings(recordings), provider_of(Asked("anthropic"))
-    reasons: Counter[str] = Counter()
-    lines = 0
+    show = "--show" in sys.argv
+    summaries, maps = Tally(show=show), Tally(show=show)
     with opened(Asked(replay=recordings)) as (_, engine):
-        for row in (one for path in sets for one in read_rows(path)):
+        for row in (one for path in sources if path.is_file() for one in read_rows(path)):
             conversation = as_conversation(row.conversation)
             sheet, units = numbered_sheet(conversation), engine.extract(conversation).units
             for part in summary_windows(sheet):
@@ -42,13 +75,39 @@ def main() -> None:
                 for line in SummaryAnswer.model_validate_json(found.answer.text).lines if found else ():
                     told = HeldLines()
                     hold_lines(part, SummaryAnswer(lines=[line]), sheet, units, told)
-                    lines += 1
-                    reasons.update(told.dropped)
-                    if told.dropped and "--show" in sys.argv:
-                        print(f"{next(iter(told.dropped))}: {line}")
-    print(f"{lines} lines, {lines - reasons.total()} kept ({1 - reasons.total() / max(lines, 1):.3f})")
-    for reason, count in reasons.most_common():
-        print(f"{count:6} {reason}")
+                    summaries.count(line, told.dropped)
+    asked = found_maps = named = 0
+    for path in (one for one in sources if one.is_dir()):
+        of_vault = count_maps(path, recorded, provider, maps)
+        asked, found_maps, named = asked + of_vault[0], found_maps + of_vault[1], named + of_vault[2]
+    summaries.told("summaries")
+    if asked:
+        print(f"maps: {asked} asked for, {found_maps} recorded, {named} names accepted")
+    maps.told("maps")
+
+
+def count_maps(
+    vault: Path, recorded: Mapping[str, Recorded], provider: Provider, maps: Tally
+) -> tuple[int, int, int]:
+    """(maps that a run asks for, those that are recorded, names that are accepted) of a vault's threads."""
+    asked = found_maps = named = 0
+    with open_vault(vault) as reader:
+        ledger = reader.ledger
+        threads = [thread for account in ledger.accounts() for thread in threads_of(ledger, account)]
+        for notes in notes_on(ledger, threads):
+            question = map_question(notes)
+            if question is None:
+                continue
+            asked += 1
+            found = recorded.get(provider.call(question).asked)
+            if found is None:
+                continue
+            found_maps += 1
+            for line in MapAnswer.model_validate_json(found.answer.text).lines:
+                told = hold_map_lines(notes, MapAnswer(lines=[line]))
+                maps.count(line, told.dropped)
+                named += any(one.letter == "L" for one, _ in told.lines)
+    return asked, found_maps, named
 
 
 if __name__ == "__main__":

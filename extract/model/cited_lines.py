@@ -87,12 +87,21 @@ def read_line(line: str, letters: str) -> CitedLine | None:
     return CitedLine(letter, cited, text) if letter and letter in letters and cited and text else None
 
 
-def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, settled: bool = False) -> str:
+def untrue(
+    text: str,
+    cited: Sequence[Cited],
+    known: str,
+    owner: str | None,
+    *,
+    settled: bool = False,
+    undone: bool = False,
+) -> str:
     """Why a line's text may not stand on what it cites, or "".
 
     `known` is what any line may name besides: title, people. A line that tells a decision of the owner's
     (`settled`, or by its words) rests on one, and takes its words from it and from what it answers: what else
-    is cited, the owner did not decide.
+    is cited, the owner did not decide. A line that tells a decision that the owner took back (`undone`) has
+    two halves, and takes its words from the owner's later ones too.
     """
     if count_words(text) > MOST_WORDS:
         return "a line too long"
@@ -102,7 +111,7 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
     settled = settled or _settles_for_owner(text, owner, languages)
     if settled and not any(one.decides for one in cited):
         return "a decision that nobody made"
-    rests_on = _decided(cited, languages) if settled else cited
+    rests_on = _decided(cited, languages, undone) if settled else cited
     said = "\n".join(one.words for one in rests_on)
     everything = "\n".join(one.words for one in cited)
     if strange_value(text, everything, languages, pieces=len(cited)):
@@ -126,8 +135,9 @@ def untrue(text: str, cited: Sequence[Cited], known: str, owner: str | None, *, 
     return unsupported(text, "\n".join(quotes), f"{said}\n{known}", languages)
 
 
-def _decided(cited: Sequence[Cited], languages: tuple[str, ...]) -> list[Cited]:
-    """What a decision's line may take its words from: the decision, and what names the same thing.
+def _decided(cited: Sequence[Cited], languages: tuple[str, ...], undone: bool) -> list[Cited]:
+    """What a decision's line may take its words from: the decision, what names the same thing, and of one
+    that was taken back (`undone`) the owner's words that did so.
 
     A text that says itself that something is decided is no proposal, whoever wrote it.
     """
@@ -136,6 +146,7 @@ def _decided(cited: Sequence[Cited], languages: tuple[str, ...]) -> list[Cited]:
         one
         for one in cited
         if one.decides
+        or (undone and one.speaker is Speaker.OWNER)
         or (named & content(one.words, languages) and not settling(one.words, languages, DECIDES, ACTS))
     ]
 

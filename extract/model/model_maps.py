@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 
 from pydantic import BaseModel
@@ -55,6 +55,14 @@ class MapNote:
     number: int
     unit: Unit
     session: SessionNotes
+
+
+@dataclass(slots=True)
+class HeldMapLines:
+    """The lines that hold, and why others do not."""
+
+    lines: list[tuple[CitedLine, list[MapNote]]] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
 
 
 def map_question(notes: ThreadNotes, reach: Reach = REACH) -> ModelQuestion[MapAnswer] | None:
@@ -115,13 +123,24 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
     """The map that a reply comes to, or the offline engine's with the reason."""
     if reply.value is None:
         return _offline(notes, writer, reply.problem, reply.key)
+    told = hold_map_lines(notes, reply.value, reach)
+    held, dropped = told.lines, told.dropped
+    if not held or dropped.total() > BAD_SHARE * (dropped.total() + len(held)):
+        return _offline(notes, writer, "most of its lines do not hold", reply.key)
+    label = next((line.text for line, _ in held if line.letter == "L"), "")
+    made = assembled(named(notes, label), _parts(notes, held), writer)
+    worst = [f"left out: {reason}" for reason, _ in dropped.most_common(1)]
+    return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst], label)
+
+
+def hold_map_lines(notes: ThreadNotes, answer: MapAnswer, reach: Reach = REACH) -> HeldMapLines:
+    """The lines of an answer that hold against the notes that they cite, in their order."""
     sheet = {one.number: one for one in sheet_of(notes, reach)}
-    held: list[tuple[CitedLine, list[MapNote]]] = []
-    dropped: Counter[str] = Counter()
-    for written in reply.value.lines:
+    told = HeldMapLines()
+    for written in answer.lines:
         line = read_line(written, _LETTERS)
         if line is None or any(number not in sheet for number in line.cited):
-            dropped["a line that is none"] += 1
+            told.dropped["a line that is none"] += 1
             continue
         cited = [sheet[number] for number in line.cited]
         reason = (
@@ -130,15 +149,10 @@ def charted(notes: ThreadNotes, reply: Reply[MapAnswer], writer: str, reach: Rea
             else _misplaced(line.letter, cited, notes) or _untrue(line, cited, notes)
         )
         if reason:
-            dropped[reason] += 1
+            told.dropped[reason] += 1
         else:
-            held.append((line, cited))
-    if not held or dropped.total() > BAD_SHARE * (dropped.total() + len(held)):
-        return _offline(notes, writer, "most of its lines do not hold", reply.key)
-    label = next((line.text for line, _ in held if line.letter == "L"), "")
-    made = assembled(named(notes, label), _parts(notes, held), writer)
-    worst = [f"left out: {reason}" for reason, _ in dropped.most_common(1)]
-    return Charted(made, [_fallback(notes, writer, one, reply.key, whole=False) for one in worst], label)
+            told.lines.append((line, cited))
+    return told
 
 
 def named(notes: ThreadNotes, label: str) -> ThreadNotes:
@@ -164,6 +178,7 @@ def _untrue(line: CitedLine, cited: Sequence[MapNote], notes: ThreadNotes) -> st
         known,
         None,
         settled=line.letter in "FS",
+        undone=line.letter == "S",
     )
 
 

@@ -18,7 +18,7 @@ def test_recorded_answers_keep_what_they_reached() -> None:
     """Floors a little under what docs/extraction.md reports."""
     found = run_extraction_eval(DATA / "recorded" / "extraction.jsonl", Asked(replay=DATA / "recorded"))
     assert found.model is not None
-    assert found.engine == "anthropic recorded-2026-11-22"
+    assert found.engine == "anthropic recorded-2026-11-22+recorded-2026-11-26"
     assert found.model.accepted >= 0.975
     assert found.coverage >= 0.94
     assert found.category_accuracy >= 0.84

@@ -270,3 +270,26 @@ def test_a_true_line_holds(told: str, cited: list[str]) -> None:
 )
 def test_a_false_line_does_not(told: str, cited: list[str], reason: str) -> None:
     assert untrue(told, said(*cited), "", None) == reason
+
+
+SCHEDULE = "The user decided to begin the first week of the schedule."
+TOO_MUCH = "The full study plan sounds like a lot for a Monday to the user."
+
+
+def undone(told: str, later: Speaker) -> str:
+    """What becomes of a line of a map on a decision that was taken back by `TOO_MUCH`."""
+    cited = [
+        Cited(Speaker.OWNER, SCHEDULE, SCHEDULE, decides=True),
+        Cited(later, TOO_MUCH, TOO_MUCH, decides=False),
+    ]
+    return untrue(told, cited, "", None, settled=True, undone=True)
+
+
+def test_a_line_tells_how_a_decision_was_taken_back() -> None:
+    told = (
+        "The user decided to begin the schedule; later the full study plan sounded like a lot for a Monday."
+    )
+    assert undone(told, Speaker.OWNER) == ""
+    assert undone(told, Speaker.ASSISTANT) == "words that the decision does not have"
+    other = "The user decided to buy a motor boat; later the harbour office refused the berth."
+    assert undone(other, Speaker.OWNER) == "words that the decision does not have"
