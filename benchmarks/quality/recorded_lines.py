@@ -37,7 +37,7 @@ from vault.threads import threads_of
 
 
 @dataclass(slots=True)
-class Tally:
+class LineCounts:
     """Lines of one kind, and why some do not hold."""
 
     lines: int = 0
@@ -65,7 +65,7 @@ def main() -> None:
     recordings, *sources = [Path(one) for one in sys.argv[1:] if one != "--show"]
     recorded, provider = read_recordings(recordings), provider_of(Asked("anthropic"))
     show = "--show" in sys.argv
-    summaries, maps = Tally(show=show), Tally(show=show)
+    summaries, maps = LineCounts(show=show), LineCounts(show=show)
     with opened(Asked(replay=recordings)) as (_, engine):
         for row in (one for path in sources if path.is_file() for one in read_rows(path)):
             conversation = as_conversation(row.conversation)
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def count_maps(
-    vault: Path, recorded: Mapping[str, Recorded], provider: Provider, maps: Tally
+    vault: Path, recorded: Mapping[str, Recorded], provider: Provider, maps: LineCounts
 ) -> tuple[int, int, int]:
     """(maps that a run asks for, those that are recorded, names that are accepted) of a vault's threads."""
     asked = found_maps = named = 0

@@ -253,9 +253,9 @@ def test_it_works_without_a_script(chrome: Browser, review: Served, told: Path) 
 def test_pairs_are_agreed_to_parted_and_undone_by_keyboard(chrome: Browser, tmp_path: Path) -> None:
     began = 1_772_000_000.0
     talks = [
-        chatgpt_conversation("home", [("user", "The garden meeting is on 3 May at the town hall.")], began),
+        chatgpt_conversation("home", [("user", "My wedding is on 3 May in the town hall of Leith.")], began),
         chatgpt_conversation(
-            "move", [("user", "The garden meeting was moved to 17 May at the town hall.")], began + 86_400
+            "move", [("user", "My wedding was moved to 17 May in the town hall of Leith.")], began + 86_400
         ),
     ]
     archive, vault = tmp_path / "ada.json", tmp_path / "vault"
