@@ -12,6 +12,7 @@ from vault.web_pages import SavedPage, WebPages
 from web.fetch.outcome import PageOutcome
 from web.pages.reading import PageReader
 from web.saved_lane import store_page
+from web.standing.domains import registrable_domain
 from web.standing.source_lists import SourceLists
 from web.standing.source_standing import host_of
 
@@ -21,7 +22,8 @@ class Refreshed(Noun):
 
     url: str
     outcome: str
-    """`same`, `changed`, or the outcome of the fetch: then the page stays as it was saved."""
+    """`same`, `changed`, `elsewhere` where it leads to another site now, or the outcome of the fetch: in
+    these the page stays as it was saved."""
     reason: str = ""
 
 
@@ -34,6 +36,10 @@ def refresh(
         read = reader.read(page.url)
         if read.outcome is not PageOutcome.KEPT:
             yield Refreshed(url=page.url, outcome=read.outcome.value, reason=read.reason)
+            continue
+        if read.url and registrable_domain(host_of(read.url)) != registrable_domain(host_of(page.url)):
+            # its words would be stored with the name and the standing of a site that did not write them
+            yield Refreshed(url=page.url, outcome="elsewhere", reason=f"it leads to {host_of(read.url)} now")
             continue
         now = datetime.now(UTC)
         known = lists.listed(host_of(page.url))

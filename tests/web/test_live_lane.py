@@ -267,6 +267,10 @@ def test_a_refresh_renews_and_what_is_gone_stays(
     web.answers["alpha.test/wick"] = html(article("Wick", "swell height"))
     assert again() == ["changed"]
     assert "swell height" in pages.pages()[0].text
+    web.answers["alpha.test/wick"] = leading(web.url("gamma.test", "/wick"))
+    web.answers["gamma.test/wick"] = html(article("Wick", "snow depth"))
+    assert again() == ["elsewhere"]
+    assert "swell height" in pages.pages()[0].text
     del web.answers["alpha.test/wick"]
     assert again() == ["not found"]
     assert "swell height" in pages.pages()[0].text

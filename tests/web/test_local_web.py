@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 
 import httpcore
+import httpx
 import pytest
 
 pytest.importorskip("trafilatura", reason="no mnemic[web]: no page was fetched")
 from tests.web.local_pages import planted
 from tests.web.local_web import HOSTS, INJECTION, LocalWeb, WebPage, local_web
-from web.fetch.addresses import Deadline, PublicBackend
+from web.fetch.addresses import Deadline, PublicBackend, is_public
 from web.fetch.browser import chromium, opened_browser
-from web.fetch.fetcher import Fetcher
+from web.fetch.fetcher import Fetcher, _charset
 from web.fetch.outcome import Bounds, FetchRefusal, PageOutcome
 from web.pages.extraction import PageText
 from web.pages.reading import PageReader
@@ -115,6 +117,39 @@ def test_the_address_that_was_checked_is_connected_to(monkeypatch: pytest.Monkey
     with pytest.raises(FetchRefusal, match="127"):
         backend.connect_tcp("changing.test", 80)
     assert opened == ["93.184.215.14"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["fec0::1", "3fff::1", "192.88.99.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "fe80::1%eth0", "100.64.0.1"],
+)
+def test_an_address_that_not_everybody_reaches_is_not_public(address: str) -> None:
+    assert not is_public(address)
+    assert is_public("93.184.215.14")
+
+
+@pytest.mark.parametrize("said", ["punycode", "idna", "utf-7", "unicode_escape", "raw_unicode_escape", "hex"])
+def test_a_charset_that_no_page_has_is_guessed(said: str) -> None:
+    assert _charset(httpx.Headers({"content-type": f"text/html; charset={said}"})) is None
+    assert _charset(httpx.Headers({"content-type": "text/html; charset=Shift_JIS"})) == "shift_jis"
+
+
+def test_a_page_in_the_browser_sends_no_datagram() -> None:
+    pytest.importorskip("playwright", reason="no playwright: no page was rendered")
+    if chromium() is None:
+        pytest.skip("no Chromium on this machine")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard, opened_browser(sandbox=False) as browser:
+        heard.bind(("127.0.0.1", 0))
+        heard.settimeout(1.5)
+        page = browser.new_page()
+        page.set_content(
+            "<script>const c = new RTCPeerConnection({iceServers:"
+            f"[{{urls: 'stun:127.0.0.1:{heard.getsockname()[1]}'}}]}}); c.createDataChannel('x');"
+            "c.createOffer().then(o => c.setLocalDescription(o)).then(() => document.title='asked')</script>"
+        )
+        page.wait_for_function("document.title === 'asked'")
+        with pytest.raises(TimeoutError):
+            heard.recvfrom(100)
 
 
 def test_without_the_parameter_a_test_host_is_private(web: LocalWeb, pages: list[WebPage]) -> None:

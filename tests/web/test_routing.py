@@ -46,6 +46,25 @@ def test_names_and_secrets_stay(query: str, sent: str) -> None:
     assert outgoing(query, MARA) == sent
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Zoe\u0308 A\u030agren",
+        "O\u2019Brien",
+        "Ma\u00adra",
+        "\uff2d\uff41\uff52\uff41",
+        "M\u200bara",
+        "mara_lindqvist",
+        "Mara2024",
+    ],
+)
+def test_a_name_is_masked_however_it_is_written(written: str) -> None:
+    known = ("Mara Lindqvist", "Zo\u00eb \u00c5gren", "O'Brien")
+    sent = outgoing(f"tide times for {written} in Thurso", known)
+    assert "tide times" in sent
+    assert not any(part in sent.casefold() for part in ("mara", "zo\u00eb", "gren", "brien", "lindqvist"))
+
+
 def test_a_long_query_is_cut() -> None:
     assert len(outgoing("weather in Oslo " * 100, ())) <= 400
 

@@ -40,10 +40,16 @@ def is_public(address: str) -> bool:
         inner = plain.ipv4_mapped or plain.sixtofour or _nat64(plain) or (plain.teredo and plain.teredo[1])
         if inner:
             return is_public(str(inner))
+        if plain.is_site_local:
+            return False
+    if any(plain in net for net in _NOT_PUBLIC if net.version == plain.version):
+        return False
     return plain.is_global and not plain.is_multicast and not plain.is_reserved
 
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NOT_PUBLIC = (ipaddress.ip_network("3fff::/20"), ipaddress.ip_network("192.88.99.0/24"))
+"""For documentation (RFC 9637), and relays of 6to4 (RFC 7526): the standard library takes them for global."""
 
 
 def _nat64(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:

@@ -37,6 +37,7 @@ ARGUMENTS = (
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",  # what newer builds read in its place
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Collection
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -152,9 +153,17 @@ def _kind(headers: httpx.Headers) -> str:
 
 
 def _charset(headers: httpx.Headers) -> str | None:
-    """The charset of the header, if it is one: some names that Python knows are no encodings of text."""
+    """The charset of the header, if it is one that pages are written in: of what Python knows besides, some
+    decode nothing and some (punycode) take minutes for a page."""
     said = httpx.Response(200, headers={"content-type": headers.get("content-type", "")}).charset_encoding
     try:
-        return said if said and b"a".decode(said, "replace") else None
+        return said if said and codecs.lookup(said).name.startswith(_WRITTEN_IN) else None
     except (LookupError, ValueError):
         return None
+
+
+_WRITTEN_IN = (
+    *("ascii", "utf-8", "utf-16", "iso8859", "cp125", "cp866", "cp874", "cp932", "cp949", "cp936", "koi8"),
+    *("mac-", "gb", "big5", "euc", "shift_jis", "iso2022_jp", "hz", "tis-620", "johab"),
+)
+"""How the names of the encodings of pages begin (https://encoding.spec.whatwg.org), as `codecs` has them."""

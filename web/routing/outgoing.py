@@ -7,6 +7,7 @@ case; a part that is a stop word (`Will`, `May`) goes only as it is written in t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from chunking.language import content_words
@@ -23,12 +24,19 @@ _PARTS = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 def outgoing(query: str, names: Iterable[str]) -> str:
     """The query as it may leave, in one line. Empty where nothing is left that could be searched."""
-    text = MASKED.sub(" ", mask_secrets(query))
-    for pattern in _patterns(names):
+    text = MASKED.sub(" ", mask_secrets(_plainly_written(query)))
+    for pattern in _patterns(map(_plainly_written, names)):
         text = pattern.sub(SOMEONE, text)
     text = re.sub(rf"{SOMEONE}(?:\s+{SOMEONE})+", SOMEONE, " ".join(text.split()))
     text = text[:MOST_CHARACTERS].rstrip()
     return text if content_words(text.replace(SOMEONE, "")) else ""
+
+
+def _plainly_written(text: str) -> str:
+    """The text in one way of writing: composed letters, no marks that are not seen, one apostrophe. Keyboards
+    differ in these, and what is masked is found by its letters."""
+    seen = (one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
+    return "".join(seen).replace("’", "'")
 
 
 def otherwise(query: str) -> str:
@@ -47,4 +55,5 @@ def _patterns(names: Iterable[str]) -> list[re.Pattern[str]]:
 
 
 def _pattern(name: str, flags: re.RegexFlag) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", flags)
+    # digits and low lines part words in names of accounts and files: mara_lindqvist, Mara2024
+    return re.compile(rf"(?<![^\W\d_]){re.escape(name)}(?:'s)?(?![^\W\d_])", flags)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from web.plain_text import one_line
+from web.plain_text import one_line, without_controls
 from web.search.provider import MOST_ADDRESS, MOST_SNIPPET, MOST_TITLE, SearchResult, moment_of
 
 
@@ -44,6 +44,8 @@ def _result(row: object, fields: Fields) -> SearchResult | None:
 
 
 def _is_address(url: str) -> bool:
+    if url != "".join(without_controls(url).split()):
+        return False
     try:
         parts = urlsplit(url)
         known = parts.hostname
