@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from html.parser import HTMLParser
 
-_KEPT = frozenset("\n\t\u00ad\u200c\u200d")
-"""Line ends and tabs, and what hyphenates, parts and joins letters."""
+_LINES = frozenset("\n\t")
+_UNSEEN_MARKS = frozenset("\u00ad\u200c\u200d\ufe0e\ufe0f")
+"""What hyphenates, parts and joins letters, and chooses between a sign and its picture: kept one or two at a
+time, as writing needs them. A longer run is a message to a program."""
+_MOST_MARKS = 2
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Unicode's categories of what is no letter or mark: controls, formats (which turn the direction of text
 around or hide words from its reader), halves of surrogate pairs, private use, separators."""
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
+)
+"""Of letters and marks, those that show nothing (Unicode's Default_Ignorable_Code_Point): fillers, and
+selectors of variants, in which whole sentences can be hidden."""
 
 
 def without_controls(text: str) -> str:
@@ -17,7 +26,14 @@ def without_controls(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    return "".join(one for one in lines if one in _KEPT or unicodedata.category(one) not in _DROPPED)
+    kept: list[str] = []
+    marks = 0
+    for one in _IGNORABLE.sub("", lines):
+        marks = marks + 1 if one in _UNSEEN_MARKS else 0
+        seen = not marks and (one in _LINES or unicodedata.category(one) not in _DROPPED)
+        if seen or 0 < marks <= _MOST_MARKS:
+            kept.append(one)
+    return "".join(kept)
 
 
 def one_line(text: str) -> str:

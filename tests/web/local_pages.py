@@ -215,6 +215,7 @@ def _heavy(page) -> None:  # type: ignore[no-untyped-def]
     bomb = gzip.compress(b"\0" * 20_000_000, 1)
     page("a bomb", Answer(bomb, headers={"Content-Encoding": "gzip"}), PageOutcome.TOO_LARGE)
     page("a slow drip", drip(OK + b"\r\n<p>", b"x"), PageOutcome.TOO_SLOW)
+    page("headers without end", streamed(OK, b"X-More: " + b"1" * 900 + b"\r\n", 10_000), PageOutcome.FAILED)
     page("slow headers", drip(OK, b"X-Wait: 1\r\n"), PageOutcome.TOO_SLOW)
     page("silence", silent(), PageOutcome.TOO_SLOW)
     for name, kind in (
@@ -235,10 +236,15 @@ def _hostile(page) -> None:  # type: ignore[no-untyped-def]
     for name, wrapped in (
         ("hidden", "<p hidden>{}</p>"),
         ("displayed not", "<div style='color: red; display : none'>{}</div>"),
+        ("not visible", "<p style='VISIBILITY:\tHidden'>{}</p>"),
+        ("seen through", "<div style='opacity: 0.0 !important; color: red'>{}</div>"),
+        ("very small", "<span style='font-size:0px'>{}</span>"),
+        ("under a comment", "<p style='display:/* x */ none'>{}</p>"),
         ("for no reader", "<p aria-hidden=true>{}</p>"),
         ("commented", "<!-- {} -->"),
         ("scripted", "<script>/* {} */</script>"),
     ):
         page(f"injection {name}", html(article("Noss", "puffin", wrapped.format(INJECTION))), KEPT, host=C)
+    page("packed otherwise, newer", html("??", Content_Encoding="zstd"), PageOutcome.NOT_TEXT, host=C)
     controls = article("Noss\u202e", "seal\x1b[2J\x07\u200b\u2066", "<p>\U000e0049\U000e0047 as it was</p>")
     page("controls", html(controls), KEPT, host=C)

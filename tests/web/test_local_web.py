@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sys
+import threading
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from time import monotonic
 
 import httpcore
-import httpx
 import pytest
 
 pytest.importorskip("trafilatura", reason="no mnemic[web]: no page was fetched")
 from tests.web.local_pages import planted
-from tests.web.local_web import HOSTS, INJECTION, LocalWeb, WebPage, local_web
+from tests.web.local_web import HOSTS, INJECTION, LocalWeb, WebPage, html, local_web, shell
 from web.fetch.addresses import Deadline, PublicBackend, is_public
 from web.fetch.browser import chromium, opened_browser
-from web.fetch.fetcher import Fetcher, _charset
-from web.fetch.outcome import Bounds, FetchRefusal, PageOutcome
-from web.pages.extraction import PageText
+from web.fetch.charsets import page_charset
+from web.fetch.fetcher import Fetcher
+from web.fetch.outcome import Bounds, Fetched, FetchRefusal, PageOutcome
+from web.pages.extraction import PageText, extracted
 from web.pages.reading import PageReader
 
-BOUNDS = Bounds(seconds=2.0, bytes=1_000_000, redirects=5, browser_seconds=5.0)
+BOUNDS = Bounds(seconds=2.0, bytes=1_000_000, redirects=5, parse_seconds=6.0, browser_seconds=5.0)
 """Seconds that the slow pages cost and that a busy machine needs for the others: at .6 four were too slow."""
 
 WATCHED: list[tuple[str, object]] = []
@@ -57,8 +60,8 @@ def fetcher(web: LocalWeb) -> Fetcher:
 @pytest.fixture(scope="module")
 def read(pages: list[WebPage], fetcher: Fetcher) -> dict[str, PageText]:
     WATCHING[0] = True
-    reader = PageReader(fetcher)
-    found = {page.name: reader.read(page.url) for page in pages}
+    with PageReader(fetcher) as reader:
+        found = {page.name: reader.read(page.url) for page in pages}
     WATCHING[0] = False
     return found
 
@@ -93,7 +96,7 @@ def test_text_is_kept_and_what_stands_around_it_is_not(read: dict[str, PageText]
 def test_what_no_reader_sees_is_not_taken(read: dict[str, PageText]) -> None:
     assert INJECTION in read["injection shown"].text
     hidden = [told for name, told in read.items() if name.startswith("injection ") and "shown" not in name]
-    assert len(hidden) == 5
+    assert len(hidden) == 9
     assert not any("previous instructions" in told.text for told in hidden)
     said = read["controls"]
     assert {unicodedata.category(one) for one in said.text + said.title} & {"Cc", "Cf", "Cs", "Co"} <= {"Cc"}
@@ -130,8 +133,8 @@ def test_an_address_that_not_everybody_reaches_is_not_public(address: str) -> No
 
 @pytest.mark.parametrize("said", ["punycode", "idna", "utf-7", "unicode_escape", "raw_unicode_escape", "hex"])
 def test_a_charset_that_no_page_has_is_guessed(said: str) -> None:
-    assert _charset(httpx.Headers({"content-type": f"text/html; charset={said}"})) is None
-    assert _charset(httpx.Headers({"content-type": "text/html; charset=Shift_JIS"})) == "shift_jis"
+    assert page_charset(said) is None
+    assert page_charset("Shift_JIS") == "Shift_JIS"
 
 
 def test_a_page_in_the_browser_sends_no_datagram() -> None:
@@ -173,3 +176,73 @@ def test_the_browser_reads_what_scripts_write(pages: list[WebPage], fetcher: Fet
         page.name: page.rendered or page.bucket for page in asked
     }
     assert all("tide table" in told.text for told in found.values() if told.outcome is PageOutcome.KEPT)
+
+
+ENDLESS = {
+    "later": "setTimeout(() => { while (1); }, 50)",
+    "dialogs": "setTimeout(() => { while (1) alert(1) }, 50)",
+}
+
+
+@pytest.mark.skipif(chromium() is None, reason="no Chromium on this machine: no page was rendered")
+def test_a_script_without_end_costs_that_page_alone(web: LocalWeb, pages: list[WebPage]) -> None:
+    pytest.importorskip("playwright", reason="no playwright: no page was rendered")
+    fetcher = Fetcher(Bounds(browser_seconds=0.5), resolve=web.resolve, local_hosts=HOSTS)
+    for name, script in ENDLESS.items():
+        web.answers[f"alpha.test/{name}"] = html(shell(f"<script>{script}</script>"))
+    with PageReader(fetcher, lambda: opened_browser(sandbox=False)) as reader:
+        begun = monotonic()
+        found = [reader.read(web.url("alpha.test", f"/{name}")) for name in ENDLESS]
+        lasted = monotonic() - begun
+        after = reader.read(next(page.url for page in pages if page.name == "script inline"))
+    assert {told.outcome for told in found} == {PageOutcome.BEHIND_INTERACTION}
+    assert all("in the browser: it does not end by itself" in told.reason for told in found)
+    assert lasted < 60  # a bound that it ends at all: the browser alone would not
+    assert after.outcome is PageOutcome.KEPT
+
+
+def test_a_page_that_stalls_the_parser_costs_itself(web: LocalWeb, pages: list[WebPage]) -> None:
+    """Two hundred thousand paragraphs of a letter: trafilatura takes most of a minute."""
+    bounds = Bounds(parse_seconds=0.7)
+    fetcher = Fetcher(bounds, resolve=web.resolve, local_hosts=HOSTS)
+    web.answers["alpha.test/letters"] = html("<html><body>" + "<p>a</p>" * 200_000 + "</body></html>")
+    with PageReader(fetcher) as reader:
+        stalled = reader.read(web.url("alpha.test", "/letters"))
+        after = reader.read(next(page.url for page in pages if page.name == "plain text"))
+    assert (stalled.outcome, stalled.reason) == (
+        PageOutcome.TOO_SLOW,
+        "its text is not found in 0.7 seconds",
+    )
+    assert after.outcome is PageOutcome.KEPT
+
+
+def test_a_parser_that_crashes_costs_that_page_alone(web: LocalWeb, pages: list[WebPage]) -> None:
+    fetcher = Fetcher(BOUNDS, resolve=web.resolve, local_hosts=HOSTS)
+    url = next(page.url for page in pages if page.name == "plain")
+    with PageReader(fetcher) as reader:
+        assert reader.read(url).outcome is PageOutcome.KEPT
+        child = reader._parser._child
+        assert child is not None
+        child.send_signal(signal.SIGSTOP)  # it answers no more, and dies while it is waited for
+        threading.Timer(0.2, child.kill).start()
+        crashed = reader.read(url)
+        after = reader.read(url)
+    assert (crashed.outcome, crashed.reason) == (
+        PageOutcome.FAILED,
+        "the parser ended on it, with status -9",
+    )
+    assert after.outcome is PageOutcome.KEPT
+    assert child.poll() is not None
+
+
+def test_a_charset_is_guessed_by_a_page_s_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    trafilatura = pytest.importorskip("trafilatura")
+    asked: list[int] = []
+    guess = trafilatura.utils.detect_encoding
+    monkeypatch.setattr(
+        trafilatura.utils, "detect_encoding", lambda body: asked.append(len(body)) or guess(body)
+    )
+    text = "<html><body><p>" + "L'été, la marée est annoncée au port du nord. " * 4000
+    found = extracted(Fetched("http://a.test/", PageOutcome.KEPT, body=text.encode("latin-1")))
+    assert "L'été, la marée est annoncée" in found.text
+    assert asked == [64_000]

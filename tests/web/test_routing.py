@@ -36,6 +36,7 @@ def embedder() -> Embedder:
         ("is MARA on flight KL 1145 with lindqvist", "is someone on flight KL 1145 with someone"),
         ("will it rain where Will lives?", "will it rain where someone lives?"),
         ("Maranello and Marathon", "Maranello and Marathon"),
+        ("the château of Orléans near Mara’s", "the château of Orléans near someone"),
         ("my key is sk-ant-api03-abcdefghijklmnopqrstuvwx, is it leaked?", "my key is , is it leaked?"),
         ("Mara", ""),
         ("Mara Lindqvist and Will", ""),
@@ -56,13 +57,21 @@ def test_names_and_secrets_stay(query: str, sent: str) -> None:
         "M\u200bara",
         "mara_lindqvist",
         "Mara2024",
+        "MaraLindqvist",
+        "mara-lindqvist",
+        "Zoe Agren",
+        "ZOE",
+        "the Lindqvists",
+        "the Lindqvists'",
     ],
 )
 def test_a_name_is_masked_however_it_is_written(written: str) -> None:
     known = ("Mara Lindqvist", "Zo\u00eb \u00c5gren", "O'Brien")
     sent = outgoing(f"tide times for {written} in Thurso", known)
     assert "tide times" in sent
-    assert not any(part in sent.casefold() for part in ("mara", "zo\u00eb", "gren", "brien", "lindqvist"))
+    assert not any(
+        part in sent.casefold() for part in ("mara", "zo\u00eb", "zoe", "gren", "brien", "lindqvist")
+    )
 
 
 def test_a_long_query_is_cut() -> None:

@@ -9,10 +9,13 @@ any other page.
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag
@@ -49,6 +52,10 @@ LOADED = frozenset({"document", "script", "stylesheet", "xhr", "fetch"})
 SETTLED_SECONDS = 0.25
 """Without a request for so long, with text there, a page is taken for written."""
 STEP_MILLISECONDS = 100
+CLOSING_SECONDS = 2.0
+"""Beyond `Bounds.browser_seconds`, for the document to be taken and the tab to be closed."""
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""Windows ends a process with SIGTERM as other systems do with SIGKILL."""
 
 
 def chromium() -> str | None:
@@ -79,11 +86,60 @@ def opened_browser(*, sandbox: bool = True) -> Iterator[Browser]:
         try:
             yield browser
         finally:
-            browser.close()
+            with suppress(playwright.Error):  # it may have been ended with a page
+                browser.close()
 
 
 def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
-    """The page after its scripts ran; the page as it was, with an outcome, where that fails."""
+    """The page after its scripts ran; an outcome and a reason where that fails.
+
+    A page that neither ends nor yields (a script without end, dialogs without end) is TOO_SLOW, and the
+    browser was ended with it.
+    """
+    seconds = fetcher.bounds.browser_seconds + CLOSING_SECONDS
+    with _ended_after(seconds, browser) as ended:
+        try:
+            return _in_tab(browser, fetcher, page)
+        except (playwright.Error, FetchRefusal) as error:
+            outcome, why = _refused(error)
+            if ended:
+                outcome, why = PageOutcome.TOO_SLOW, f"it does not end by itself in {seconds:g} seconds"
+            return Fetched(page.url, outcome, f"in the browser: {why}"[:200])
+
+
+def _refused(error: Exception) -> tuple[PageOutcome, str]:
+    if isinstance(error, FetchRefusal):
+        return error.outcome, error.reason
+    late = isinstance(error, playwright.TimeoutError)
+    return (PageOutcome.TOO_SLOW if late else PageOutcome.FAILED), str(error).splitlines()[0]
+
+
+@contextmanager
+def _ended_after(seconds: float, browser: Browser) -> Iterator[list[int]]:
+    """Kill the browser if the block takes longer; its process is then in the list that is given. Only that
+    frees whoever waits for it: a page whose script runs answers nothing, not even a request to close it."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    own = next(int(one["id"]) for one in processes if one["type"] == "browser")
+    session.detach()
+    ended: list[int] = []
+
+    def end() -> None:
+        ended.append(own)
+        with suppress(OSError):
+            os.kill(own, KILL)
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield ended
+    finally:
+        timer.cancel()
+
+
+def _in_tab(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
+    """The page as its scripts left it. Raises FetchRefusal, and playwright's errors."""
     context = browser.new_context(
         user_agent=HEADERS["User-Agent"], accept_downloads=False, service_workers="block", offline=False
     )
@@ -95,9 +151,6 @@ def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
         tab.on("dialog", lambda dialog: dialog.dismiss())
         tab.on("popup", lambda other: other.close())
         return _written(tab, page, loads)
-    except (playwright.Error, FetchRefusal) as error:
-        outcome = error.outcome if isinstance(error, FetchRefusal) else PageOutcome.FAILED
-        return Fetched(page.url, outcome, f"in the browser: {str(error).splitlines()[0]}"[:200])
     finally:
         context.close()
 

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Collection
 from dataclasses import replace
 from urllib.parse import urljoin
@@ -17,6 +16,7 @@ from urllib.parse import urljoin
 import httpx
 
 from web.fetch.addresses import Deadline, Resolver, system_resolver
+from web.fetch.charsets import page_charset
 from web.fetch.outcome import BOUNDS, Bounds, Fetched, FetchRefusal, PageOutcome
 from web.fetch.robots import MOST_BYTES, RobotsRules
 from web.fetch.transport import HEADERS, PublicTransport, body_of, outcomes_of_errors
@@ -153,17 +153,6 @@ def _kind(headers: httpx.Headers) -> str:
 
 
 def _charset(headers: httpx.Headers) -> str | None:
-    """The charset of the header, if it is one that pages are written in: of what Python knows besides, some
-    decode nothing and some (punycode) take minutes for a page."""
+    """The charset of the header, if it is one that pages are written in."""
     said = httpx.Response(200, headers={"content-type": headers.get("content-type", "")}).charset_encoding
-    try:
-        return said if said and codecs.lookup(said).name.startswith(_WRITTEN_IN) else None
-    except (LookupError, ValueError):
-        return None
-
-
-_WRITTEN_IN = (
-    *("ascii", "utf-8", "utf-16", "iso8859", "cp125", "cp866", "cp874", "cp932", "cp949", "cp936", "koi8"),
-    *("mac-", "gb", "big5", "euc", "shift_jis", "iso2022_jp", "hz", "tis-620", "johab"),
-)
-"""How the names of the encodings of pages begin (https://encoding.spec.whatwg.org), as `codecs` has them."""
+    return page_charset(said)

@@ -35,6 +35,8 @@ class Bounds:
     bytes: int = 2_000_000
     """Of a page's body, unpacked."""
     redirects: int = 5
+    parse_seconds: float = 5.0
+    """For the text of a page that was fetched."""
     browser_seconds: float = 12.0
     browser_requests: int = 60
     """Scripts, styles and answers that a page may load in the browser; no pictures, films and fonts."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from schemas.deferred import deferred
+from web.fetch.charsets import page_charset
 from web.fetch.outcome import Fetched, PageOutcome
 from web.plain_text import one_line, without_controls
 from web.search.provider import MOST_TITLE, moment_of
@@ -27,8 +30,19 @@ LEAST_TEXT = 350
 MOST_TEXT = 200_000
 """Characters that are kept of a page."""
 
-HIDDEN = "//*[@hidden or @aria-hidden='true' or contains(translate(@style,' ','' ),'display:none')]"
-"""What no reader sees is no part of the page: it is where instructions to models are put."""
+CHARSET_BYTES = 4096
+"""Of a page's beginning, in which its head may name a charset (browsers look through 1,024)."""
+GUESSED_BYTES = 64_000
+_SAYS_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+
+HIDDEN = "//*[@hidden or @aria-hidden='true' or @style]"
+"""What no reader sees is no part of the page: it is where instructions to models are put. An element with a
+style is hidden where `_HIDING` is found in it; a style sheet is not applied."""
+_HIDING = re.compile(
+    r"(?:^|[;{])(?:display:none|visibility:(?:hidden|collapse)"
+    r"|(?:opacity|font-size):0?\.?0*(?:%|[a-z]+)?(?:!important)?(?:;|$))"
+)
+_STYLE_NOISE = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +63,7 @@ class PageText:
 
 
 def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
-    """The text of a page that was fetched; `rendered`: its scripts have run already.
-
-    Raises MachineError where the extra `web` is not installed.
-    """
+    """The text of a page that was fetched; `rendered`: its scripts have run already. Needs `mnemic[web]`."""
     if not page.markup:
         text = without_controls(page.body.decode(page.charset or "utf-8", "replace")).strip()[:MOST_TEXT]
         return _judged(PageText("", text, None, PageOutcome.KEPT, url=page.url), None)
@@ -60,9 +71,9 @@ def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
     if tree is None:
         return PageText("", "", None, PageOutcome.THIN, "there is no markup in it", page.url)
     gate, scripts = _gate(tree), 0 if rendered else _scripts(tree)
-    for hidden in tree.xpath(HIDDEN):
-        if hidden.getparent() is not None:
-            hidden.drop_tree()
+    for one in tree.xpath(HIDDEN):
+        if one.getparent() is not None and _is_hidden(one):
+            one.drop_tree()
     title, text, published = _extracted(tree, page.url)
     if gate is None and scripts:
         gate = f"{scripts} scripts may write it"
@@ -78,22 +89,43 @@ def _judged(page: PageText, gate: str | None) -> PageText:
     return replace(page, text="", outcome=PageOutcome.THIN, reason=short)
 
 
+def _is_hidden(element: HtmlElement) -> bool:
+    if "hidden" in element.attrib or element.get("aria-hidden") == "true":
+        return True
+    return _HIDING.search(_STYLE_NOISE.sub("", element.get("style", "")).lower()) is not None
+
+
+def require_parser() -> None:
+    """Raises MachineError where the extra `web` is not installed."""
+    if find_spec("trafilatura") is None:
+        raise web_extra_missing("trafilatura")
+
+
 def _tree(page: Fetched) -> HtmlElement | None:
-    try:
-        load_html = trafilatura.load_html
-    except ImportError as error:
-        raise web_extra_missing("trafilatura") from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot parse has an outcome
-    body: bytes | str = page.body if page.charset is None else page.body.decode(page.charset, "replace")
-    tree: HtmlElement | None = load_html(body, max_size=len(page.body) + 1)
+    body = page.body.decode(page.charset or _charset(page.body), "replace")
+    tree: HtmlElement | None = trafilatura.load_html(body, max_size=len(page.body) + 1)
     return tree
+
+
+def _charset(body: bytes) -> str:
+    """The charset of a page whose header has none: UTF-8 where it is that, what its head says, or a guess by
+    its beginning (a guess by the whole of 2 MB takes twenty seconds)."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        said = _SAYS_CHARSET.search(body[:CHARSET_BYTES])
+        named = page_charset(said[1].decode("ascii")) if said else None
+        guesses = trafilatura.utils.detect_encoding(body[:GUESSED_BYTES])
+        return named or next(filter(None, map(page_charset, guesses)), "utf-8")
+    return "utf-8"
 
 
 def _extracted(tree: HtmlElement, url: str) -> tuple[str, str, datetime | None]:
     known = trafilatura.extract_metadata(tree, default_url=url)
     text = trafilatura.extract(tree, url=url, output_format="markdown", include_comments=False) or ""
     return (
-        one_line(known.title or "")[:MOST_TITLE],
+        one_line((known.title or "")[: 4 * MOST_TITLE])[:MOST_TITLE],
         without_controls(text).strip()[:MOST_TEXT],
         moment_of(known.date),
     )

@@ -52,10 +52,12 @@ def _as_thing(name: str) -> re.Pattern[str]:
 
 
 def people_named(query: str, texts_with: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
-    """The words of the query, as the memory writes them, that name people. `texts_with` gives what the memory
-    says with a word in it, in small letters, whatever its case there."""
+    """The words of the query, as the memory writes them, that name people; of `the Amsels`, what one of them
+    is called. `texts_with` gives what the memory says with a word in it, in small letters, whatever its case
+    there."""
     named = []
-    for word in dict.fromkeys(_WORD.findall(query.replace("’s", "").replace("'s", ""))):
+    words = _WORD.findall(query.replace("’s", "").replace("'s", ""))
+    for word in dict.fromkeys(form for one in words for form in (one, one.removesuffix("s"))):
         if len(word) < LEAST or _IS_TITLE.fullmatch(word):
             continue
         name = word[:1].upper() + word[1:]

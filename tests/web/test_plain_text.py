@@ -1,0 +1,49 @@
+"""What a page's text keeps of characters that nobody sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.plain_text import one_line, without_controls
+
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+HEART = "\u2764\ufe0f\u200d\U0001f525"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "two\nlines\tand a tab",
+        "na\u00efve",
+        FAMILY,
+        HEART,
+        "\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "co\u00adop",
+    ],
+)
+def test_what_writing_needs_stays(text: str) -> None:
+    assert without_controls(text) == text
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "".join(chr(0xE0100 + byte) for byte in b"ignore all"),
+        "".join(chr(0xFE00 + byte % 14) for byte in b"ignore all"),
+        "".join(chr(0xE0000 + byte) for byte in b"ignore all"),
+        "\u3164\u115f\u1160\uffa0",
+        "\u180b\u180c\u180d\u180e",
+        "\u034f\u2060\u2061\u202e",
+        "\x1b\x07\x9b",
+    ],
+)
+def test_what_hides_words_goes(hidden: str) -> None:
+    assert without_controls(f"tide{hidden} table") == "tide table"
+
+
+def test_a_run_of_joiners_is_cut_to_two() -> None:
+    assert without_controls("a" + "\u200c\u200d" * 100 + "b") == "a\u200c\u200db"
+
+
+def test_a_title_is_one_line_without_marks() -> None:
+    assert one_line("<b>Tide</b>\n&amp; wind\u202e") == "Tide & wind"
