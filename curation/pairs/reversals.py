@@ -8,7 +8,6 @@ judge is asked: on real talk three in four of its supersessions were wrong, of t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -30,9 +29,9 @@ WORTH = 0.05
 _SETTLED = (Category.DECISION, Category.ACTION_ITEM)
 _SUPERSEDING = (Category.DECISION, Category.FACT, Category.ACTION_ITEM)
 _TOLD_WELL = 0.3
-"""The same chance of what retires a decision: below it most of what reads like one is none."""
+"""The same chance of what retires another: below it most of what reads like a change is none."""
 _MUCH_SHARED = 0.5
-"""What a fact shares with a decision that it retires: facts are told of anything that was decided on."""
+"""What a fact shares with what it retires: facts are told of anything that was decided on or planned."""
 _ROLE_STEMS = frozenset({"user", "assist"})
 _ORDER = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -68,13 +67,13 @@ def reversals(units: Sequence[Unit], judge: PairJudge | None = None) -> Iterator
 
 
 def _may_retire(newer: Unit, older: Unit, shared: float) -> bool:
-    """Whether what was said later may take an earlier one's place, by form: in one message, both hold."""
-    if shared < SAME_MATTER or newer.evidence[0].message_id == older.evidence[0].message_id:
+    """Whether what was said later may take an earlier one's place, by form: in one message, both hold; a step
+    does not undo a decision."""
+    if newer.evidence[0].message_id == older.evidence[0].message_id or _good(newer) < _TOLD_WELL:
         return False
-    if older.category is not Category.DECISION:
-        return True
-    enough = {Category.DECISION: SAME_MATTER, Category.FACT: _MUCH_SHARED}.get(newer.category, math.inf)
-    return shared >= enough and _good(newer) >= _TOLD_WELL
+    if newer.category is Category.ACTION_ITEM and older.category is Category.DECISION:
+        return False
+    return shared >= (_MUCH_SHARED if newer.category is Category.FACT else SAME_MATTER)
 
 
 def _in_common(one: frozenset[str], other: frozenset[str]) -> float:

@@ -38,3 +38,26 @@ def test_a_later_decision_takes_the_place_of_an_earlier_one() -> None:
 )
 def test_what_form_rules_out_retires_no_decision(newer: Unit) -> None:
     assert list(reversals([said(GREEN, "m1"), newer])) == []
+
+
+PLATFORM = said("The user is calling the platform Talented.", "m1", Category.ACTION_ITEM)
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        said("The user is using Webflow as the design tool for the platform.", "m2", Category.FACT),
+        said("The user is calling the platform Gifted after all.", "m2", Category.FACT, good=0.1),
+        said("The user is calling the platform Gifted after all.", "m1", Category.FACT),
+    ],
+    ids=["another side of it", "a fragment", "one message"],
+)
+def test_what_form_rules_out_retires_no_step(newer: Unit) -> None:
+    assert list(reversals([PLATFORM, newer])) == []
+
+
+def test_a_fact_of_the_same_words_takes_the_place_of_a_step() -> None:
+    older = said("The user calls the roofer on Monday.", "m1", Category.ACTION_ITEM)
+    newer = said("The user calls the roofer on Thursday instead.", "m2", Category.FACT)
+    (link,) = reversals([older, newer])
+    assert (link.unit_id, link.other_id) == (newer.id, older.id)
