@@ -58,7 +58,7 @@ _WORDS = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedNote:
+class AcceptedPaths:
     """A note for which a reader put down every path that they would accept."""
 
     part: str
@@ -74,13 +74,13 @@ class FilingRequest:
     part: str
     call: Call
     prompt: str
-    notes: tuple[tuple[int, JudgedNote], ...]
+    notes: tuple[tuple[int, AcceptedPaths], ...]
 
 
-def judged_notes() -> list[JudgedNote]:
+def judged_notes() -> list[AcceptedPaths]:
     """All of them."""
     rows = [json.loads(line) for line in PATHS.read_text(encoding="utf-8").splitlines()]
-    return [JudgedNote(one["part"], one["title"], one["note"], tuple(one["accepted"])) for one in rows]
+    return [AcceptedPaths(one["part"], one["title"], one["note"], tuple(one["accepted"])) for one in rows]
 
 
 def conversations(realmem: Path) -> Iterator[tuple[str, Conversation]]:
@@ -96,7 +96,7 @@ def requests(realmem: Path, taxonomy: Taxonomy) -> list[FilingRequest]:
     provider = provider_of(Asked("anthropic"))
     reach = replace(REACH, filing=listed_paths(taxonomy))
     judged, drawable = judged_notes(), []
-    windows: list[tuple[str, NoteWindow, list[tuple[int, JudgedNote]]]] = []
+    windows: list[tuple[str, NoteWindow, list[tuple[int, AcceptedPaths]]]] = []
     for part, one in conversations(realmem):
         own = [note for note in judged if (note.part, note.title) == (part, one.title)]
         if own:
@@ -115,7 +115,7 @@ def requests(realmem: Path, taxonomy: Taxonomy) -> list[FilingRequest]:
     return drawn
 
 
-def located(notes: Iterable[JudgedNote], window: NoteWindow) -> Iterator[tuple[int, JudgedNote]]:
+def located(notes: Iterable[AcceptedPaths], window: NoteWindow) -> Iterator[tuple[int, AcceptedPaths]]:
     """The notes that were said in the window's own sentences, with the number of the sentence."""
     words = [(one.number, _words(one.quote)) for one in window.own]
     for note in notes:
@@ -180,7 +180,7 @@ def score(recordings: Path, realmem: Path) -> None:
     """Print a line a part: what the model's paths and the examples' come to on the same notes."""
     taxonomy, embedder, recorded = read_taxonomy(None), load_embedder(), read_recordings(recordings)
     filer = Filer(taxonomy, embedder)
-    rows: dict[str, list[tuple[JudgedNote, str, str | None]]] = {}
+    rows: dict[str, list[tuple[AcceptedPaths, str, str | None]]] = {}
     answered: dict[str, int] = {}
     for one in requests(realmem, taxonomy):
         found = recorded.get(one.call.asked)
@@ -212,7 +212,7 @@ def _first_standing(named: Mapping[int, tuple[str, ...]], number: int, taxonomy:
     return next((path for path in standing if path), None)
 
 
-def figures(filed: Sequence[tuple[JudgedNote, str]]) -> dict[str, float]:
+def figures(filed: Sequence[tuple[AcceptedPaths, str]]) -> dict[str, float]:
     """Shares of the notes whose likest path was accepted, as `benchmarks.quality.filed_examples` counts."""
     placed = [(note, path) for note, path in filed if path != UNSORTED]
     first = sum(first_of(path) in map(first_of, note.accepted) for note, path in placed)
