@@ -30,7 +30,7 @@ from pathlib import Path
 
 from benchmarks.stages import Setting
 
-STAGES = ("read", "chunk", "embed", "duplicates", "ingest", "recall")
+STAGES = ("read", "chunk", "embed", "duplicates", "paths", "ingest", "recall")
 BEGINS, ENDS = "<!-- table: make bench -->", "<!-- end of the table -->"
 LONGEST = 900
 """Seconds that a contender may take."""

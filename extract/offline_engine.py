@@ -30,6 +30,7 @@ from schemas.conversation import Conversation, Message, Origin, Segment
 from schemas.fallback import Fallback
 from schemas.ids import unit_id
 from schemas.relation import Link
+from schemas.semantic_path import NamedPaths
 from schemas.unit import Category, Evidence, Speaker, Unit
 
 ENGINE_VERSION = "offline/15"
@@ -62,6 +63,8 @@ class Extraction:
     """What units of the conversation are to one another, such as a reversal to what it takes back."""
     fallbacks: tuple[Fallback, ...] = ()
     """Where this engine spoke in place of one with a language model."""
+    paths: tuple[NamedPaths, ...] = ()
+    """Where units belong, as a language model said beside them."""
 
 
 def version_with(reader: SmallReader) -> str:

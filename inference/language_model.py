@@ -111,6 +111,9 @@ class Reach:
     owner_only: bool = False
     """Notes are asked for of what the owner and others said or pasted. What the assistant said is shown to
     understand that by; the offline engine reads it."""
+    filing: str = ""
+    """The paths that notes can be filed under, as a prompt lists them: answers then also say where notes
+    belong. "": they do not."""
     answers: int = 7_500
     """Where several questions travel in one request, how long its answers are likely to be together: as long
     as to one window of `detail`, which is what a model is trusted to answer in full, and in time."""

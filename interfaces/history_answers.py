@@ -94,7 +94,8 @@ def _note_then(reader: VaultReader, named: str, then: PastGeneration, account: s
 
 
 def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:
-    """What happened to the note or to the notes at the path that was named, newest first.
+    """What happened to the note or to the notes at the path that was named, newest first; of a note also who
+    filed it where.
 
     A path without notes has no entries. Raises UnknownId for an id of no note.
     """
@@ -109,7 +110,7 @@ def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -
             if key is None or "." not in named:
                 raise
             units = []
-    found = blame(reader.ledger, units, pending_acts_of(reader), limit)
+    found = blame(reader.ledger, units, pending_acts_of(reader), limit, filed=not notes)
     told: Row = masked_throughout(
         {
             "mode": "[mode=blame]",

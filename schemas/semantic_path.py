@@ -6,6 +6,9 @@ from __future__ import annotations
 import re
 from unicodedata import normalize
 
+from pydantic import Field
+
+from schemas.base import Noun
 from schemas.errors import UsageError
 
 MAX_LEVELS = 3
@@ -18,6 +21,17 @@ UNSORTED = "unsorted"
 
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
+
+
+class NamedPaths(Noun):
+    """Where a language model says that a note belongs, the likest path first, none with the note's topic."""
+
+    account: str
+    conversation_id: str
+    unit_id: str
+    paths: tuple[str, ...] = Field(min_length=1, max_length=MAX_PATHS)
+    filer: str
+    """Engine, model and prompt, as the note's `extractor` names them."""
 
 
 def checked_path(text: str) -> str:
@@ -62,3 +76,23 @@ def name_of(topic: str) -> str:
 def is_below(path: str, prefix: str) -> bool:
     """Whether a path is the prefix or lies below it: `home.garden` is below `home`, `homework` is not."""
     return path == prefix or path.startswith(f"{prefix}.")
+
+
+_LEVELS = re.compile(r"[./>→:]")
+_LONGEST = 4 * MAX_LEVELS * MAX_NAME
+"""Characters of what is read for a path at most."""
+
+
+def forgiven_path(text: str) -> str | None:
+    """The path that somebody meant who does not keep to the rules, such as a language model; None where there
+    is none.
+
+    Levels may stand apart by `/`, `>` or `:`, names may be plain words, and what lies deeper than three
+    levels is left out.
+    """
+    bare = text[:_LONGEST].strip("`'\"*[](). \t\n")
+    try:
+        return checked_path(bare)
+    except UsageError:
+        names = [name_of(one) for one in _LEVELS.split(bare)][:MAX_LEVELS]
+    return ".".join(names) if all(names) and names[0][0].isalpha() else None

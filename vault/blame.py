@@ -8,6 +8,7 @@ from datetime import datetime
 
 from schemas.act import Act
 from vault.ledger import Ledger
+from vault.paths import FILED_BY
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +18,10 @@ class Entry:
     unit: str
     at: datetime
     actor: str
-    """`gate:<version>`, `user`, `assistant:<name>`, `policy:<name>`, `sweep:<name>` or an extractor."""
+    """`gate:<version>`, `user`, `assistant:<name>`, `policy:<name>`, `sweep:<name>`, `filing:<version>` or an
+    extractor."""
     what: str
-    """A state, a kind of act, `superseded by <id>` and the like, or `rewritten`."""
+    """A state, a kind of act, `superseded by <id>` and the like, `rewritten`, or `filed at <paths>`."""
     reason: str
     run: str
     """The run that wrote it; empty for an act that no run has folded yet."""
@@ -66,6 +68,17 @@ WITH named AS (SELECT unnest($units) AS id), undone AS (
     SELECT b.unit_id, b.until, coalesce(u.extractor, ''), 'rewritten', '', b.run,
            b.record ->> 'text', 0
     FROM units_before b SEMI JOIN named n ON n.id = b.unit_id LEFT JOIN units u ON u.id = b.unit_id
+    UNION ALL
+    SELECT f.unit_id, any_value(coalesce(g.published_at, r.started_at)),
+           CASE WHEN bool_or(f.likeness IS NULL) THEN any_value(m.filer) ELSE $filing END,
+           'filed at ' || string_agg(f.path, ', ' ORDER BY f.likeness DESC, f.path), '', f.run, '', -1
+    FROM filed_paths f SEMI JOIN named n ON n.id = f.unit_id JOIN runs r ON r.run = f.run
+    LEFT JOIN (SELECT run, min(published_at) AS published_at FROM generations GROUP BY run) g
+        ON g.run = f.run
+    LEFT JOIN (SELECT unit_id, any_value(filer) AS filer FROM model_paths GROUP BY unit_id) m
+        ON m.unit_id = f.unit_id
+    WHERE $filed
+    GROUP BY f.unit_id, f.run
 )
 SELECT t.unit_id, t."at", t.actor, t.what, t.reason, t.run, g.number, t.detail
 FROM told t LEFT JOIN (
@@ -73,12 +86,19 @@ FROM told t LEFT JOIN (
 ) g ON g.run = t.run
 ORDER BY t."at" DESC, t.place DESC, t.what LIMIT $limit
 """
-"""Events, acts and undos, relations from either side, and rows that runs replaced."""
+"""Events, acts and undos, relations from either side, rows that runs replaced, and who filed the note where:
+a likeness is the examples' word, and a model gives none."""
 
 
-def blame(ledger: Ledger, units: Sequence[str], pending: Sequence[Act], limit: int) -> list[Entry]:
-    """The newest `limit` things that happened to the notes; `pending`: acts that are not folded yet."""
-    found = ledger.query(_HAPPENED, {"units": list(units), "limit": limit})
+def blame(
+    ledger: Ledger, units: Sequence[str], pending: Sequence[Act], limit: int, *, filed: bool = False
+) -> list[Entry]:
+    """The newest `limit` things that happened to the notes; `pending`: acts that are not folded yet.
+
+    `filed`: with who filed them where. Of many notes, filed by one run, that would be all there is to see.
+    """
+    filing = f"filing:{(ledger.setting(FILED_BY) or '').partition('/')[0]}"
+    found = ledger.query(_HAPPENED, {"units": list(units), "limit": limit, "filing": filing, "filed": filed})
     told = [
         Entry(
             str(unit), _moment(at), str(actor), str(what), str(reason), str(run), _number(number), str(detail)

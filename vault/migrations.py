@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vault.first_schema import FIRST
+from vault.path_schema import MODEL_PATHS, PATHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,28 +282,6 @@ _ESTIMATES = """
 ALTER TABLE units ADD COLUMN estimate STRUCT(good DOUBLE, whose VARCHAR, own DOUBLE, "whole" BOOLEAN);
 """
 
-_PATHS = """
-CREATE TABLE filed_paths (
-    -- where a note's own words file it; what the owner did about that is in `acts`
-    unit_id VARCHAR NOT NULL, account VARCHAR NOT NULL, path VARCHAR NOT NULL, likeness DOUBLE NOT NULL,
-    -- of the point whose vector was filed: where it is another, the note is filed again
-    content_hash VARCHAR NOT NULL, run VARCHAR NOT NULL
-);
-
-CREATE TABLE note_paths (
-    -- where passed and kept notes lie now, in two trees: `paths`, as filed and as the owner moved them, and
-    -- `timeline`, by the day they were said; in the order of path, by which it is searched
-    account VARCHAR NOT NULL, tree VARCHAR NOT NULL, path VARCHAR NOT NULL, unit_id VARCHAR NOT NULL,
-    text VARCHAR NOT NULL, category VARCHAR NOT NULL, state VARCHAR NOT NULL, said_at TIMESTAMPTZ
-);
-
-CREATE TABLE path_counts (
-    -- of each beginning of a path, cut to 1, 2 or 3 names: how many paths begin so, how many notes lie there
-    account VARCHAR NOT NULL, tree VARCHAR NOT NULL, depth BIGINT NOT NULL, prefix VARCHAR NOT NULL,
-    keys BIGINT NOT NULL, notes BIGINT NOT NULL, sample VARCHAR NOT NULL
-);
-"""
-
 _ACCOUNTS = """
 CREATE TABLE account_origins (
     -- of conversations and documents that are not of the account they came under: its name, of which ids are
@@ -389,8 +368,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(11, "the owner's acts on pairs", _PAIR_ACTS),
     Migration(12, "overviews tell nothing that was taken back", _OVERVIEWS),
     Migration(13, "what the small reader makes of a unit", _ESTIMATES),
-    Migration(14, "where notes lie in the taxonomy", _PATHS),
+    Migration(14, "where notes lie in the taxonomy", PATHS),
     Migration(15, "accounts that were merged, renamed or split", _ACCOUNTS),
     Migration(16, "questions and actions that were closed", _CLOSING),
     Migration(17, "names, their links and circles", _NAMES),
+    Migration(18, "paths that a language model named", MODEL_PATHS),
 )

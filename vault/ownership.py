@@ -46,6 +46,7 @@ OWNERSHIP: dict[str, Ownership] = {
     "units_before": _of_unit("unit_id"),
     "acts": _of_unit("subject"),
     "filed_paths": _of_unit("unit_id"),
+    "model_paths": _owned("conversation_id"),
     "note_paths": _of_unit("unit_id"),
     # a sample quotes a note: whoever erases counts anew, and so does every publication
     "path_counts": Ownership("true"),

@@ -1,6 +1,6 @@
 """Where notes lie: what filing said, what the owner did about it, and the counts that a survey reads.
 
-filed_paths    one to three paths a note, by its own words
+filed_paths    one to three paths a note, by its own words or as a model named them (model_paths)
   + acts       moves of notes, renames and merges of branches, in the order in which they were done
   = note_paths the notes that recall tells, at the paths where they lie, and at the day they were said
 path_counts    keys (paths with notes) and notes below every beginning of a path
@@ -24,6 +24,8 @@ from vault.ledger import Ledger
 
 FILED_STATES = RECALLED_STATES
 """States of the notes that have paths: what is found by words and meaning is found by path too."""
+FILED_BY = "filed_by"
+"""The setting that says which version of filing, by which taxonomy, filed the ledger's notes."""
 PATHS, TIMELINE = "paths", "timeline"
 """The two trees: by what a note is about, and by the day it was said."""
 UNDATED = "undated"

@@ -4,7 +4,7 @@
 
 Makes a store with the keys that `benchmarks.scale.paths` names (committed once: its command line would take a
 second a key), changes a hundred of them in a second commit, and asks in process: `read_store`, which is what
-its `summarize` reads, and `get` of five keys. Prints one JSON line.
+its `summarize` reads, `get` of five keys, and which keys differ between the commits. Prints one JSON line.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memoir.services.branch_service import BranchService
 from memoir.services.memory_service import MemoryService
 from memoir.services.store_service import StoreService
 from memoir.store.prolly_adapter import ProllyTreeStore
@@ -47,9 +49,33 @@ def median_ms(asked: Callable[[], object], times: int) -> float:
     return round(statistics.median(taken), 1)
 
 
-def main() -> None:
-    """Make, change, ask, print."""
-    folder, count, times = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+@dataclass(frozen=True, slots=True)
+class AskedStore:
+    """A store of theirs, open."""
+
+    memories: MemoryService
+    store: StoreService
+    branches: BranchService
+
+    def survey(self) -> object:
+        """What its `summarize` reads: every namespace with its keys."""
+        return self.store.read_store()
+
+    def get(self, keys: Sequence[str]) -> object:
+        """The memories at these keys. Raises AssertionError where one is not found."""
+        items = self.memories.get(list(keys), namespace="default").items
+        assert all(item["found"] for item in items)
+        return items
+
+    def diff(self) -> object:
+        """The keys that differ between the two commits. Raises AssertionError where it is not CHANGED."""
+        changes = self.branches.diff_keys("HEAD~1", "HEAD")
+        assert len(changes) == CHANGED
+        return changes
+
+
+def made_store(folder: Path, count: int) -> AskedStore:
+    """A store of so many keys, of which CHANGED differ in its second commit."""
     StoreService().create_store(str(folder))
     store = ProllyTreeStore(str(folder), auto_commit=False)
     for number in range(count):
@@ -58,12 +84,18 @@ def main() -> None:
     for number in range(CHANGED):
         store.put(("default",), key(number), value(number, "It says something else now."))
     store.commit("second")
+    return AskedStore(MemoryService(str(folder)), StoreService(str(folder)), BranchService(str(folder)))
+
+
+def main() -> None:
+    """Make, change, ask, print."""
+    folder, count, times = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    made = made_store(folder, count)
     five = [key(random.Random(1).randrange(count)) for _ in range(5)]
-    service, reader = MemoryService(str(folder)), StoreService(str(folder))
-    assert all(item["found"] for item in service.get(five, namespace="default").items)
     figures = {
-        "summarize (read_store), warm": median_ms(reader.read_store, times),
-        "get of 5, warm": median_ms(lambda: service.get(five, namespace="default"), times),
+        "summarize (read_store), warm": median_ms(made.survey, times),
+        "get of 5, warm": median_ms(lambda: made.get(five), times),
+        "diff, warm": median_ms(made.diff, min(times, 10)),
         "five": five,
     }
     print(json.dumps(figures))

@@ -198,6 +198,7 @@ def beside_memoir(folder: Path, python: Path, times: int) -> dict[str, object]:
                 "median_ms"
             ],
             "get of 5, warm": timed(lambda: items_of(reader, five, ACCOUNT), times)["median_ms"],
+            "diff, warm": timed(lambda: differing(reader, ACCOUNT, None, None), min(times, 10))["median_ms"],
         }
     asked = {"summarize, cold": ["summarize", "--depth", "1"], "get of 5, cold": ["get", *five]}
     own = [sys.executable, "-c", "from interfaces.main import run; run()"]

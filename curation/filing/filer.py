@@ -9,6 +9,10 @@ its likeness to the leaf. The likest leaf takes the note where that reaches a bo
 that are hardly less like; a note that is like none is unsorted. One note is filed at a time: where it comes
 to lie does not depend on what is filed beside it.
 
+Text that the embedder cannot read is like itself, whatever it says: without examples of it a Norwegian note
+came to lie among notes on languages. Such examples (`Taxonomy.unread`) are one more leaf for both readings,
+at which nothing is filed.
+
 `python -m benchmarks.quality.filed_examples` says how often examples of one writing session are filed right
 by those of the other, and docs/paths.md how often notes of invented talks are.
 """
@@ -31,7 +35,7 @@ from inference.weights import cache_folder
 from schemas.base import sha256_text
 from schemas.semantic_path import MAX_LEVELS, MAX_PATHS, UNSORTED, name_of
 
-FILING_VERSION = "3"
+FILING_VERSION = "4"
 """Raise it whenever a note can come to lie elsewhere, or others are filed than before."""
 PENALTY = 3.0
 """Of the least squares; between 2 and 5 hardly anything changes."""
@@ -69,9 +73,10 @@ class Filer:
     def __init__(self, taxonomy: Taxonomy, embedder: Embedder) -> None:
         leaves = list(taxonomy.leaves())
         texts = [[branch.about, *branch.examples] for _, branch in leaves]
+        texts += [list(taxonomy.unread)] if taxonomy.unread else []
         counts = [len(own) for own in texts]
         self._paths = [path for path, _ in leaves]
-        self._owner = np.repeat(np.arange(len(leaves)), counts)
+        self._owner = np.repeat(np.arange(len(texts)), counts)
         self._examples = _vectors_of([text for own in texts for text in own], embedder).astype(np.float64)
         self._weights = _fitted(self._examples, counts)
 
@@ -79,7 +84,8 @@ class Filer:
         """The one to three leaves that a note of this vector (384 floats, unit length) belongs to, the likest
         first; `unsorted` where it is like none. `title`: the vector of its conversation's title."""
         likeness = np.round(self.likenesses(vector, title), _DIGITS).tolist()
-        ranked = sorted(zip(likeness, self._paths, strict=True), key=lambda one: (-one[0], one[1]))
+        leaves = likeness[: len(self._paths)]
+        ranked = sorted(zip(leaves, self._paths, strict=True), key=lambda one: (-one[0], one[1]))
         best = ranked[0][0]
         if best < BOUND:
             return [Filed(UNSORTED, best)]
@@ -87,13 +93,14 @@ class Filer:
         return [Filed(path, score) for score, path in ranked[:MAX_PATHS] if score >= least]
 
     def likenesses(self, vector: Vectors, title: Vectors | None = None) -> npt.NDArray[np.float64]:
-        """How like a note is to each leaf, in the order of the taxonomy."""
+        """How like a note is to each leaf, in the order of the taxonomy; last to what cannot be read, where
+        the taxonomy has examples of it."""
         told = vector.astype(np.float64) if title is None else vector + TITLE_SHARE * title.astype(np.float64)
         told /= np.linalg.norm(told) or 1.0
         near = self._examples @ told
         nearest = np.argsort(-near, kind="stable")[:NEIGHBOURS]
         weight = np.exp((near[nearest] - near[nearest[0]]) / NEARNESS)
-        votes = np.bincount(self._owner[nearest], weight / weight.sum(), len(self._paths))
+        votes = np.bincount(self._owner[nearest], weight / weight.sum(), self._weights.shape[1])
         scores: npt.NDArray[np.float64] = self._weights[:-1].T @ told + self._weights[-1] + VOTES * votes
         return scores
 

@@ -5,17 +5,23 @@ there.
 `EXAMPLES_FILES`. A
 vault may have one of its own, `taxonomy.yaml`, which then holds instead: a copy that the owner edits and
 extends. It takes the same examples for the paths that it still has, and may bring its own.
+
+Notes in other languages (`OTHER_LANGUAGES_FILE`, under the paths where they would lie) say what text is that
+the embedder does not read. They speak for no path, and are left out where the owner wrote in another language
+than English: it is then the owner's examples that notes are held against.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 import yaml
 from pydantic import Field, ValidationError
 
+from chunking.language import ENGLISH, language_of
 from schemas.base import Noun, sha256_text
 from schemas.errors import DefectError, UsageError
 from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
@@ -23,6 +29,7 @@ from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
 TAXONOMY_FILE = "taxonomy.yaml"
 EXAMPLES_FILES = ("taxonomy-examples.txt", "taxonomy-examples-2.txt")
 """One a writing session, so that each can be filed by the other."""
+OTHER_LANGUAGES_FILE = "taxonomy-other-languages.txt"
 _FOLDERS = (Path(__file__).parent / "taxonomy_data", Path(__file__).parents[2] / "data")
 """In an installed package, and in the repository."""
 MAX_BYTES = 1 << 20
@@ -43,6 +50,8 @@ class Taxonomy(Noun):
     """Branches by first level."""
 
     paths: dict[str, TaxonomyBranch] = Field(min_length=1)
+    unread: tuple[str, ...] = ()
+    """Text that the embedder cannot tell the meaning of: what is like it is filed under nothing for that."""
 
     def leaves(self) -> Iterator[tuple[str, TaxonomyBranch]]:
         """Every path that has nothing below it, with its branch, in the order of the file."""
@@ -150,7 +159,18 @@ def _check(above: str, branches: Mapping[str, TaxonomyBranch]) -> None:
 def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
     """The taxonomy, its leaves with the examples that come with mnemic before their own."""
     known = examples_by_path("\n".join(map(_shipped, EXAMPLES_FILES)))
-    return Taxonomy(paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()})
+    unread = tuple(chain.from_iterable(examples_by_path(_shipped(OTHER_LANGUAGES_FILE)).values()))
+    return Taxonomy(
+        paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()},
+        unread=() if _speaks_another_language(taxonomy) else unread,
+    )
+
+
+def _speaks_another_language(taxonomy: Taxonomy) -> bool:
+    """Whether anything that the owner wrote into the taxonomy is in another language than English."""
+    shipped = {branch.about for _, branch in _parsed(_shipped(TAXONOMY_FILE)).leaves()}
+    told = (text for _, branch in taxonomy.leaves() for text in (branch.about, *branch.examples))
+    return any(language_of(text) != ENGLISH for text in told if text not in shipped)
 
 
 def _given(path: str, branch: TaxonomyBranch, known: Mapping[str, tuple[str, ...]]) -> TaxonomyBranch:

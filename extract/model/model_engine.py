@@ -21,6 +21,7 @@ from extract.model.notes.claim_checks import JudgedWindow, Writer, judged, write
 from extract.model.notes.note_windows import (
     is_read,
     prompt_for,
+    prompt_identity,
     unit_windows,
     window_question,
     windows_again,
@@ -39,6 +40,7 @@ from inference.language_model import REACH, ModelQuestion, Reach
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 from schemas.fallback import Fallback
+from schemas.semantic_path import NamedPaths
 from schemas.unit import Unit
 
 VERSION = 2
@@ -55,6 +57,8 @@ class _Reading:
     dropped: Counter[str] = field(default_factory=Counter)
     fallbacks: list[Fallback] = field(default_factory=list)
     gaps: Gaps = field(default_factory=Gaps)
+    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where notes belong, by their id, as the model says."""
 
     def fall_back(self, sentences: Sequence[Sentence], reason: str, key: str, *, whole: bool) -> None:
         """Leave sentences to the offline engine, on record."""
@@ -103,6 +107,7 @@ class _Reading:
             for unit in found.units
             if (unit.evidence[0].message_id, unit.evidence[0].start, unit.text) not in known
         )
+        self.paths = {**found.paths, **self.paths}
         if found.refused:
             self.gaps.add(found.refused)
             self.record(len(set(found.refused)), "notes that do not hold", found.key, whole=False)
@@ -128,11 +133,11 @@ class ModelEngine:
         self.extractor = f"{engine}/{VERSION} {named} {prompt.name}"
         """As a unit's `extractor` names it."""
         # other windows can come to other units
-        usual = replace(reach, owner_only=False) == REACH
+        usual = replace(reach, owner_only=False, filing="") == REACH
         shown = "" if usual else f" in windows of {reach.detail} and {reach.gist} tokens"
         whose = " of the owner's side" if reach.owner_only else ""
         self._identity = (
-            f"{engine}/{VERSION} {named} {prompt.identity}{whose}{shown} beside {OFFLINE_VERSION}"
+            f"{engine}/{VERSION} {named} {prompt_identity(reach)}{whose}{shown} beside {OFFLINE_VERSION}"
         )
         placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}{shown}"
         self.prefix_version = placed if contextual_prefix else ""
@@ -245,4 +250,15 @@ def _whole(reading: _Reading) -> Extraction:
         topics=(conversation.title.strip(),) if conversation.title and conversation.title.strip() else (),
         dropped=dict(sorted((Counter(reading.sheet.dropped) + reading.dropped).items())),
         fallbacks=tuple(reading.fallbacks),
+        paths=tuple(
+            NamedPaths(
+                account=conversation.account,
+                conversation_id=conversation.id,
+                unit_id=unit,
+                paths=paths,
+                filer=reading.engine,
+            )
+            for unit, paths in reading.paths.items()
+            if unit in kept
+        ),
     )

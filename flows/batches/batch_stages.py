@@ -35,11 +35,13 @@ from schemas.conversation import Conversation, Message, Segment
 from schemas.fallback import Fallback
 from schemas.relation import Link
 from schemas.resource import Resource
+from schemas.semantic_path import NamedPaths
 from schemas.thread import Profile, SessionSummary
 from schemas.unit import State, Unit
 from vault.batch import Batch, GatedUnit
 from vault.index import Vector
 from vault.model_calls import stage_fallbacks
+from vault.model_paths import stage_model_paths
 from vault.points import DraftPoint
 
 READ, EXTRACT, SUMMARISE, EMBED = "read", "extract", "summarise", "embed"
@@ -91,11 +93,13 @@ def extract_batch(
     chunks: list[tuple[Conversation | Resource, Sequence[Chunk]]] = []
     links: list[tuple[Conversation, Sequence[Link]]] = []
     fallbacks: list[Fallback] = []
+    named: list[NamedPaths] = []
     dropped: Counter[str] = Counter()
     work = partial(_extracted, engine=engine, gate=gate, prefixes=prefixes or {})
     done, failed = each_alone(batch.conversations(), work)
     for conversation, (extraction, gated, placement) in done:
         fallbacks.extend((*extraction.fallbacks, *placement.fallbacks))
+        named.extend(without_secret_names(extraction.paths))
         dropped.update(extraction.dropped)
         links.append((conversation, extraction.links))
         segments.extend((conversation, one, extraction.segments[one.id]) for one in conversation.messages)
@@ -106,6 +110,7 @@ def extract_batch(
         chunks.append((one, [without_covers(part) for part in cut]))
     counts = batch.write_extracted(segments, units, chunks, links)
     counts["fallbacks"] = stage_fallbacks(batch.folder, fallbacks, EXTRACT)
+    stage_model_paths(batch.folder, named)
     told = {"counts": counts, "dropped": dropped, FAILED: failed}
     batch.finish(EXTRACT, {name: json.dumps(found) for name, found in told.items()})
 
@@ -129,6 +134,13 @@ def _extracted(
         gated,
         replace(placement, chunks=[without_covers(one) for one in placed]),
     )
+
+
+def without_secret_names(named: Iterable[NamedPaths]) -> Iterator[NamedPaths]:
+    """What a model named, less the paths in which a secret stands: a path is shown to whoever surveys."""
+    for one in named:
+        if paths := tuple(path for path in one.paths if uncovered(path) == path):
+            yield one.model_copy(update={"paths": paths})
 
 
 def failed_in(batch: Batch) -> dict[str, str]:

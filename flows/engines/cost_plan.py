@@ -11,12 +11,13 @@ from pydantic import Field
 
 from archives import open_archive
 from extract.model.model_summaries import TOKENS_PER_WORD
-from extract.model.notes.note_windows import TOKENS_PER_SENTENCE, TOKENS_PER_TOKEN
+from extract.model.notes.note_windows import PATH_TOKENS, TOKENS_PER_SENTENCE, TOKENS_PER_TOKEN
 from extract.model.prefixes import PREFIX_TOKENS
 from flows.engines.engine_choice import EngineChoice, provider_for, questions_by_tier
 from flows.intake.exclusions import kept_rules
 from flows.reports.progress import Progress, Silent
 from inference.forecast import Forecast, Foresight
+from inference.language_model import Reach
 from inference.provider import Provider
 from inference.speed import READS_FASTER, Speed, speed_on_record
 from schemas.base import Noun
@@ -59,6 +60,10 @@ SPEED_ASSUMPTIONS: dict[str, str] = {
     f"{READS_FASTER:.0f} times faster than it writes",
     "probe": "a small request is typical, and calls at once do not slow each other down",
 }
+FILING_ASSUMPTION = (
+    f"where notes belong is taken to add {PATH_TOKENS} tokens a sentence to an answer, and the taxonomy to a "
+    "prompt"
+)
 PREFIX_ASSUMPTION = f"a contextual prefix is taken to have {PREFIX_TOKENS} tokens, and every chunk to get one"
 
 
@@ -131,9 +136,9 @@ def plan_archives(
     with ExitStack() as stack:
         stored = (layout.cache / inference_store.FILE).exists()
         store = stack.enter_context(inference_store.Store(layout.cache)) if stored else None
-        rules = kept_rules(layout)
+        rules, reach = kept_rules(layout), choice.reach(provider, layout)
         for path in paths:
-            count = _Count(choice, provider, store)
+            count = _Count(choice, provider, reach, store)
             with open_archive(path) as archive:
                 for conversation in archive.conversations():
                     watch.advance(1)
@@ -172,6 +177,7 @@ def _summed(
             *ASSUMPTIONS,
             *(TELLING_ASSUMPTIONS if choice.summaries else ()),
             *((PREFIX_ASSUMPTION,) if choice.contextual_prefix else ()),
+            *((FILING_ASSUMPTION,) if choice.file_by == "model" else ()),
             *((SPEED_ASSUMPTIONS[speed.source],) if speed else ()),
         ),
         usd_batch_per_1000_pairs=round(1000 * asked.usd_batch / pairs, 4) if by_batch else None,
@@ -181,15 +187,16 @@ def _summed(
 class _Count:
     """Counts the conversations of an archive: what is short of several travels in one request."""
 
-    def __init__(self, choice: EngineChoice, provider: Provider, store: Store | None) -> None:
+    def __init__(self, choice: EngineChoice, provider: Provider, reach: Reach, store: Store | None) -> None:
         self._choice, self._provider, self._store = choice, provider, store
+        self._reach = reach
         self._conversations = self._pairs = 0
         self._tiers: dict[str, Foresight] = {}
 
     def add(self, conversation: Conversation) -> None:
         self._conversations += 1
         self._pairs += sum(_typed(conversation))
-        asked = questions_by_tier(conversation, self._choice, self._choice.reach(self._provider))
+        asked = questions_by_tier(conversation, self._choice, self._reach)
         for tier, questions in asked.items():
             if questions:
                 if tier not in self._tiers:

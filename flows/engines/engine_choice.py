@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
+from curation.filing.taxonomy import read_taxonomy
 from extract.engine import Engine, OfflineEngine
 from flows.batches.batch_stages import OFFLINE, chunks_of
 from flows.engines.recorded_engine import RecordedEngine
@@ -34,11 +35,13 @@ from vault.ledger import Ledger
 from vault.opening import open_ledger
 
 if TYPE_CHECKING:
+    from curation.filing import model_filing
     from extract.model import conversation_questions, model_engine
     from flows.generation import thread_map_requests
     from inference.forecast import Forecast
     from inference.stored_model import StoredModel
 else:
+    model_filing = deferred("curation.filing.model_filing")
     model_engine = deferred("extract.model.model_engine")
     thread_map_requests = deferred("flows.generation.thread_map_requests")
     conversation_questions = deferred("extract.model.conversation_questions")
@@ -68,6 +71,9 @@ class EngineChoice(Noun):
     model_reads: Literal["all", "owner"] = "all"
     """Whose sentences the model makes notes of: everybody's, or all but the assistant's, which the offline
     engine then reads."""
+    file_by: Literal["reader", "model"] = "reader"
+    """Who files notes under paths: the labelled examples, or the model, in the request that it writes them
+    in."""
     concurrency: int | None = None
     """Calls at once; None: 4, and 1 on a server of one's own."""
     context: int | None = None
@@ -85,9 +91,16 @@ class EngineChoice(Noun):
     replay: Path | None = None
     """Folder that answers are taken from; nobody is asked."""
 
-    def reach(self, provider: Provider) -> Reach:
-        """How much text a question shows the provider's model, and whose it is asked about."""
-        return replace(provider.reach, owner_only=self.model_reads == "owner")
+    def reach(self, provider: Provider, layout: VaultLayout) -> Reach:
+        """How much text a question shows the provider's model, whose it is asked about, and which paths of
+        the vault's taxonomy notes can be filed under, where the model is to file them.
+
+        Raises UsageError where the vault's own taxonomy is asked for and cannot be read.
+        """
+        reach, listed = provider.reach, ""
+        if self.file_by == "model":
+            listed = model_filing.listed_paths(read_taxonomy(layout.taxonomy), brief=reach.brief)
+        return replace(reach, owner_only=self.model_reads == "owner", filing=listed)
 
     @property
     def asks(self) -> bool:
@@ -130,11 +143,7 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
 
     Not `asking`: only its versions are wanted, as for a plan, which needs no key.
     """
-    if choice.contextual_prefix and not choice.asks:
-        raise UsageError(
-            "a contextual prefix takes a model",
-            remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave it out",
-        )
+    _refuse_without_model(choice)
     if choice.name == "offline":
         taught = taught_reader(layout)
         yield replace(RULES, engine=OfflineEngine(taught)) if taught else RULES
@@ -153,24 +162,25 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
                 lambda _: [],
                 contextual_prefix=choice.contextual_prefix,
                 summaries=choice.summaries,
-                reach=choice.reach(provider),
+                reach=choice.reach(provider, layout),
             ),
         )
         return
     with open_model(asked_of(choice), layout.cache) as model:
+        reach = choice.reach(model.provider, layout)
         engine = model_engine.ModelEngine(
             model.name,
             model.recorded,
             contextual_prefix=choice.contextual_prefix,
             summaries=choice.summaries,
-            reach=choice.reach(model.provider),
+            reach=reach,
         )
         charting = thread_map_requests.Charting(engine, model, choice.batch)
 
         def ask(plan: ReadingPlan, stages: Stages) -> ModelUse:
             with published_ledger(layout) as ledger:
                 waiting = [question for _, question in charting.waiting(ledger)]
-            return _ask(model, choice, plan, waiting, stages)
+            return _ask(model, choice, reach, plan, waiting, stages)
 
         yield OpenEngine(
             engine,
@@ -180,6 +190,22 @@ def opened_engine(choice: EngineChoice, layout: VaultLayout, *, asking: bool = T
             charting.chart,
             charting.ready,
             lambda use: charting.used(use) if use else None,
+        )
+
+
+def _refuse_without_model(choice: EngineChoice) -> None:
+    """Raises UsageError where something is wanted that takes a model, and none is asked."""
+    if choice.asks:
+        return
+    if choice.contextual_prefix:
+        raise UsageError(
+            "a contextual prefix takes a model",
+            remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave it out",
+        )
+    if choice.file_by == "model":
+        raise UsageError(
+            "filing by a model takes a model",
+            remedy=f"Add --engine {' or '.join(PROVIDERS)}, or --file-by reader",
         )
 
 
@@ -254,6 +280,7 @@ def _dollars(ahead: Forecast, choice: EngineChoice) -> float:
 def _ask(
     model: StoredModel,
     choice: EngineChoice,
+    reach: Reach,
     plan: ReadingPlan,
     waiting: Sequence[ModelQuestion[Any]],
     stages: Stages,
@@ -264,11 +291,7 @@ def _ask(
     more after it.
     """
     by_batch = [
-        [
-            question
-            for one in _wanted(plan, batch)
-            for question in questions_about(one, choice, choice.reach(model.provider))
-        ]
+        [question for one in _wanted(plan, batch) for question in questions_about(one, choice, reach)]
         for batch in plan.batches
     ]
     questions = [*(question for asked in by_batch for question in asked), *waiting]
@@ -279,7 +302,7 @@ def _ask(
         model.on_answer = watch.advance
         try:
             model.complete(questions)
-            again = _unread(model, choice.reach(model.provider), plan)
+            again = _unread(model, reach, plan)
             more = [question for asked in again for question in asked]
             ahead += model.forecast(more)
             by_batch = [[*asked, *unread] for asked, unread in zip(by_batch, again, strict=True)]

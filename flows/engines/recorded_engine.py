@@ -15,6 +15,7 @@ from schemas.fallback import Fallback
 from schemas.relation import Link, RelationKind
 from schemas.unit import Unit
 from vault.ledger import Ledger
+from vault.model_paths import model_paths_of
 from vault.nouns_from_rows import unit_from_row
 from vault.retellings import written_summary
 from vault.stored import prefixes_of
@@ -63,6 +64,7 @@ class RecordedEngine:
             dropped=Counter(),
             links=self._links(conversation.id),
             fallbacks=self._fallbacks(conversation.id),
+            paths=model_paths_of(self._ledger, conversation.id),
         )
 
     def _segments(self, conversation: Conversation) -> dict[str, tuple[Segment, ...]]:

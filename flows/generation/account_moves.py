@@ -24,6 +24,7 @@ _BY_OWNER = {
     "restated_summaries": "conversation_id",
     "profiles": "conversation_id",
     "fallbacks": "conversation_id",
+    "model_paths": "conversation_id",
     "resources": "id",
 }
 """Tables whose rows are of an account, and the column that says of which conversation or document."""

@@ -27,6 +27,7 @@ from vault.integrity import check_written
 from vault.journal import Journal
 from vault.ledger import Ledger, Stamp
 from vault.model_calls import merge_fallbacks
+from vault.model_paths import merge_model_paths
 from vault.nouns_from_rows import unit_from_row
 from vault.pair_acts import fold_pair_acts
 from vault.points import DraftPoint, Payload, PointKind, PointSpan, SparseVector
@@ -61,6 +62,7 @@ def load_batch(
     beside = beside_kept(building, batch, loaded, left, stamp, pending)
     merge_links(building.ledger, batch.folder, wanted, stamp, beside)
     merge_fallbacks(building.ledger, batch.folder, wanted, stamp)
+    merge_model_paths(building.ledger, batch.folder, wanted, stamp)
     canonical = record_repeats(building.ledger, merged, wanted, stamp)
     units = [unit.id for unit in batch.units()]
     states, texts = building.ledger.states(units), corrections(building.ledger, units)

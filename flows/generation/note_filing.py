@@ -1,5 +1,7 @@
 """Filing while a generation is built: notes that recall tells get their paths, by their own vectors.
 
+A note for which the engine's language model named paths lies there, as far as the taxonomy has their first
+levels and the owner did not correct its words; the labelled examples file the others.
 A note is filed again where its words, its conversation or the taxonomy changed, and else stays where it is.
 What the owner did about a path lies over this and is never undone by it (`vault/paths.py`).
 """
@@ -9,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curation.filing.filer import Filer, filer_for, version_of, with_topic
-from curation.filing.taxonomy import read_taxonomy
+from curation.filing.model_filing import standing_path
+from curation.filing.taxonomy import Taxonomy, read_taxonomy
 from inference.embedder import Embedder
 from inference.secrets import mask_secrets
 from vault.generations import Building
 from vault.index import Vector
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
-from vault.paths import FILED_STATES
+from vault.paths import FILED_BY, FILED_STATES
 
-FILED_BY = "filed_by"
-"""The setting that says which version of filing, by which taxonomy, filed the ledger's notes."""
 FILED_AT_ONCE = 5_000
 
 
@@ -50,7 +51,7 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
             row
             for note in part
             if filer
-            for row in _filed(filer, note, vectors[str(note["point_id"])], titles, run)
+            for row in _filed(filer, taxonomy, note, vectors[str(note["point_id"])], titles, run)
         ]
         ledger.query(
             "DELETE FROM filed_paths WHERE unit_id IN (SELECT unnest(?))",
@@ -68,7 +69,7 @@ def _list_due(ledger: Ledger, run: str) -> int:
         """
         CREATE OR REPLACE TEMP TABLE due AS
         SELECT row_number() OVER (ORDER BY u.id) AS no, u.id AS unit_id, u.account, p.point_id,
-               p.content_hash, c.title
+               p.content_hash, c.title, m.named
         FROM units u
         JOIN unit_states s ON s.unit_id = u.id AND s.state IN (SELECT unnest($states))
         JOIN points p ON p.kind = 'unit' AND p.ref = u.id
@@ -76,6 +77,10 @@ def _list_due(ledger: Ledger, run: str) -> int:
         LEFT JOIN (
             SELECT unit_id, any_value(content_hash) AS content_hash FROM filed_paths GROUP BY unit_id
         ) f ON f.unit_id = u.id
+        LEFT JOIN (
+            SELECT unit_id, list(path ORDER BY place) AS named FROM model_paths
+            WHERE unit_id NOT IN (SELECT unit_id FROM corrections) GROUP BY unit_id
+        ) m ON m.unit_id = u.id
         WHERE f.content_hash IS DISTINCT FROM p.content_hash OR c.run = $run
         """,
         {"states": [state.value for state in FILED_STATES], "run": run},
@@ -95,17 +100,34 @@ def _title(note: dict[str, object]) -> str | None:
 
 
 def _filed(
-    filer: Filer, note: dict[str, object], vector: Vector, titles: dict[str, Vector], run: str
+    filer: Filer,
+    taxonomy: Taxonomy,
+    note: dict[str, object],
+    vector: Vector,
+    titles: dict[str, Vector],
+    run: str,
 ) -> list[dict[str, object]]:
     title = _title(note)
+    found: list[tuple[str, float | None]] = [(path, None) for path in _named(note, taxonomy)]
+    if not found:
+        filed = filer.file(vector, titles.get(title) if title else None)
+        found = [(one.path, one.likeness) for one in filed]
+    places = {with_topic(path, title): likeness for path, likeness in reversed(found)}
     return [
         {
             "unit_id": note["unit_id"],
             "account": note["account"],
-            "path": with_topic(one.path, title),
-            "likeness": one.likeness,
+            "path": path,
+            "likeness": likeness,
             "content_hash": note["content_hash"],
             "run": run,
         }
-        for one in filer.file(vector, titles.get(title) if title else None)
+        for path, likeness in reversed(places.items())
     ]
+
+
+def _named(note: dict[str, object], taxonomy: Taxonomy) -> list[str]:
+    """The paths that a model named for the note, as far as the taxonomy has their first levels."""
+    named = note["named"]
+    standing = [standing_path(str(path), taxonomy) for path in named] if isinstance(named, list) else []
+    return [path for path in dict.fromkeys(standing) if path]

@@ -216,13 +216,9 @@ def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder)
 
 def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice: EngineChoice) -> Forecast:
     provider = provider_for(choice)
+    reach = choice.reach(provider, layout)
     conversations = (ledger.conversation(one.id) for one in due)
-    questions = [
-        question
-        for one in conversations
-        if one
-        for question in questions_about(one, choice, choice.reach(provider))
-    ]
+    questions = [question for one in conversations if one for question in questions_about(one, choice, reach)]
     if not (layout.cache / inference_store.FILE).exists():
         return forecast(questions, provider, None)
     with inference_store.Store(layout.cache) as store:

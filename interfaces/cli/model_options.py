@@ -119,6 +119,17 @@ reads_option = click.option(
 )
 
 
+file_by_option = click.option(
+    "--file-by",
+    type=click.Choice(["reader", "model"]),
+    default="reader",
+    show_default=True,
+    envvar="MNEMIC_FILE_BY",
+    help="Who files notes under paths: the labelled examples that come with mnemic; or the model, in the "
+    "request that it writes the notes in. Turned on, everything is read again: see `mnemic plan`.",
+)
+
+
 summaries_option = click.option(
     "--summaries/--no-summaries",
     default=True,
@@ -204,6 +215,7 @@ _ENGINE = (
     recording_options,
     prefix_option,
     reads_option,
+    file_by_option,
     summaries_option,
     click.option(
         "--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day."

@@ -28,6 +28,7 @@ DEFAULTS: dict[str, str] = {
     "mnemic_timeout": f"{LOCAL_TIMEOUT:.0f} for a model of one's own, else {TIMEOUT:.0f}",
     "mnemic_pack": str(True),
     "mnemic_model_reads": "all",
+    "mnemic_file_by": "reader",
     "mnemic_kept_generations": str(KEPT_GENERATIONS),
     "mnemic_provenance_modifiers": str(False),
     "mnemic_deep_search_enabled": str(False),

@@ -50,6 +50,9 @@ class FiledSettings(BaseModel):
     mnemic_model_reads: str | None = None
     """Whose sentences a language model makes notes of (`--model-reads`): `all`, or `owner`, which is all but
     the assistant's."""
+    mnemic_file_by: str | None = None
+    """Who files notes under paths (`--file-by`): `reader`, which is by labelled examples, or `model`, the
+    engine's language model, which then says it with the notes."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None

@@ -13,6 +13,11 @@ from schemas.semantic_path import checked_path, is_below, name_of
 NOWHERE = Path("no vault has this taxonomy")
 
 
+@pytest.fixture(scope="module")
+def filer() -> Filer:
+    return Filer(read_taxonomy(NOWHERE), load_embedder())
+
+
 def test_the_shipped_taxonomy_has_examples_of_every_leaf() -> None:
     leaves = list(read_taxonomy(NOWHERE).leaves())
     assert len({path.split(".")[0] for path, _ in leaves}) == 15
@@ -63,3 +68,37 @@ def test_a_topic_becomes_the_last_name_of_a_path() -> None:
 def test_what_is_no_path_is_refused(path: str) -> None:
     with pytest.raises(UsageError):
         checked_path(path)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Der Schlüssel liegt unter der Matte neben der Tür.",
+        "On a rendez-vous chez le notaire pour signer l'acte.",
+        "Hay que devolver los libros antes de que acabe el mes.",
+        "Vi må huske å ta med nøklene når vi drar herfra.",
+    ],
+)
+def test_what_the_embedder_cannot_read_is_unsorted(filer: Filer, note: str) -> None:
+    (vector,) = load_embedder().embed([note])
+    assert [one.path for one in filer.file(vector)] == ["unsorted"]
+
+
+def test_a_note_on_a_language_lies_among_languages(filer: Filer) -> None:
+    (vector,) = load_embedder().embed(["The French word for window is feminine."])
+    assert filer.file(vector)[0].path == "knowledge.languages"
+
+
+def test_an_owner_of_another_language_files_by_their_own(tmp_path: Path) -> None:
+    own = tmp_path / "taxonomy.yaml"
+    own.write_text(
+        "paths:\n  garten: {about: 'Pflanzen, Beete und Bäume in meinem Garten und auf dem Balkon'}\n"
+        "  arbeit: {about: 'Mein Arbeitgeber, die Kollegen und mein Gehalt'}\n",
+        encoding="utf-8",
+    )
+    taxonomy = read_taxonomy(own)
+    assert not taxonomy.unread
+    (vector,) = load_embedder().embed(["Im Garten stehen viele Pflanzen in den Beeten."])
+    assert Filer(taxonomy, load_embedder()).file(vector)[0].path == "garten"
+    own.write_text("paths:\n  garden: {about: Plants and trees in my garden}\n", encoding="utf-8")
+    assert read_taxonomy(own).unread

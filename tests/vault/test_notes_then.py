@@ -152,6 +152,10 @@ def test_blame_is_newest_first_and_says_who(
 ) -> None:
     vault, _, ids = made
     entries = told("blame", ids["hedge"])["entries"]
+    filed = [one for one in entries if one["message"].startswith("filed at ")]
+    assert [one["author"].partition(":")[0] for one in filed] == ["filing"]
+    assert entries.index(filed[0]) == 1, "by its corrected words, in the run that folded them"
+    entries.remove(filed[0])
     messages = [one["message"] for one in entries]
     assert messages[:2] == ["path_move", "correct: so it is"]
     assert (entries[1]["author"], entries[1]["generation"], entries[1]["detail"]) == ("user", 4, BEECH)
@@ -159,6 +163,7 @@ def test_blame_is_newest_first_and_says_who(
     assert [one["message"] for one in told("blame", ids["hedge"], "-l", "1")["entries"]] == ["path_move"]
     of_path = told("blame", "food.herbs")
     assert of_path["notes"] == [ids["hedge"]]
+    assert not any(one["message"].startswith("filed at ") for one in of_path["entries"])
     discarded = [one["message"] for one in told("blame", ids["tomatoes"])["entries"]]
     assert discarded[0] == "undo of discard"
     assert "discard, undone later: so it is" in discarded

@@ -17,7 +17,8 @@ from extract.faithful.exchanged_subjects import speech_around
 from extract.faithful.unsupported import SourcePassage, unfaithful
 from extract.grounding import Ground, grounded
 from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, read_claim
-from extract.model.notes.note_windows import NoteWindow, WindowAnswer
+from extract.model.notes.named_paths import paths_by_sentence
+from extract.model.notes.note_windows import FiledAnswer, NoteWindow, WindowAnswer
 from extract.model.notes.numbering import Sentence, Sheet
 from extract.model.notes.quotes import anchored_span
 from inference.language_model import Reply
@@ -63,6 +64,8 @@ class JudgedWindow:
     key: str
     """The question's name in the store of answers."""
     units: list[Unit] = field(default_factory=list)
+    paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Where units belong, by their id, as far as the answer says so."""
     refused: list[Place] = field(default_factory=list)
     """Where notes that do not hold stood."""
     reasons: Counter[str] = field(default_factory=Counter)
@@ -106,12 +109,17 @@ def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> Ju
         return found
     shown = {sentence.number: sentence for sentence in (*window.along, *window.own)}
     said: set[int] = set()
+    places = paths_by_sentence(reply.value.paths) if isinstance(reply.value, FiledAnswer) else {}
     for line in reply.value.units:
         claim = read_claim(line)
         if claim is None:
             found.reasons[UNREADABLE] += 1
         else:
+            taken = len(found.units)
             said.update(_taken(claim, shown, found, writer))
+            for unit in found.units[taken:]:
+                if paths := places.get(claim.cited[0]):
+                    found.paths.setdefault(unit.id, paths)
     bad = found.reasons.total() - found.reasons[UNREADABLE]
     duty = {sentence.number for sentence in window.own if not sentence.titled}
     empty = duty & set(reply.value.empty) - said

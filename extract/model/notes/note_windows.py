@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import resources
 from itertools import groupby
 from typing import Annotated
@@ -17,6 +18,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator
 
 from extract.model.notes.claims import joined, numbers_in
+from extract.model.notes.named_paths import lines_of_paths
 from extract.model.notes.numbering import Sentence, Sheet
 from inference.fence import fenced
 from inference.language_model import REACH, ModelQuestion, Prompt, Reach, read_prompt
@@ -27,6 +29,9 @@ from schemas.unit import Speaker
 _FOLDER = resources.files("extract") / "prompts"
 PROMPT = read_prompt(_FOLDER, "units", 3)
 SMALL_PROMPT = read_prompt(_FOLDER, "units-small", 1)
+FILING = read_prompt(_FOLDER, "filing", 1)
+SMALL_FILING = read_prompt(_FOLDER, "filing-small", 1)
+"""What follows one of these where answers are to say where notes belong; the paths follow them."""
 
 WINDOW_SENTENCES = 250
 OVERLAP_TOKENS = 500
@@ -39,6 +44,9 @@ TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.6, 26
 """Of an answer, for each token of the sentences and for each sentence: numbers, category, anchor and the
 words that a note needs to be understood cost more where sentences are short. Fitted on the answers of
 `data/recorded`: within 7% of each of their sources (`benchmarks/quality/recorded_cost.py`)."""
+PATH_TOKENS = 4
+"""Tokens that the paths take in an answer, for each sentence: a line of some 15 for each stretch of a talk.
+An estimate: no answer was measured."""
 _ANSWER_ROOM = 400
 _TITLE = 200
 
@@ -50,6 +58,13 @@ class WindowAnswer(BaseModel):
     """One line a note: `<sentences>|<category letter>|<anchor>|<note>`."""
     empty: Annotated[list[int], BeforeValidator(numbers_in)] = []
     """Numbers of sentences that carry no meaning of their own."""
+
+
+class FiledAnswer(WindowAnswer):
+    """The form of an answer that says where its notes belong."""
+
+    paths: Annotated[list[str], BeforeValidator(lines_of_paths)] = []
+    """One line a path: `<sentences>|<path>`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +199,38 @@ def _before(shown: Sequence[Sentence], place: int, most_tokens: int) -> tuple[Se
 
 def prompt_for(reach: Reach) -> Prompt:
     """The prompt for notes."""
-    return SMALL_PROMPT if reach.brief else PROMPT
+    return _with_paths(reach.brief, reach.filing) if reach.filing else _plain_prompt(reach.brief)
+
+
+def prompt_identity(reach: Reach) -> str:
+    """What work that used the prompt depends on. Which paths there are is no part of it: a taxonomy that its
+    owner edits would otherwise have every conversation read, and paid for, again."""
+    identity = _plain_prompt(reach.brief).identity
+    return f"{identity} {_filing_prompt(reach.brief).identity}" if reach.filing else identity
+
+
+def _plain_prompt(brief: bool) -> Prompt:
+    return SMALL_PROMPT if brief else PROMPT
+
+
+def _filing_prompt(brief: bool) -> Prompt:
+    return SMALL_FILING if brief else FILING
+
+
+@lru_cache(maxsize=4)
+def _with_paths(brief: bool, listed: str) -> Prompt:
+    plain, filing = _plain_prompt(brief), _filing_prompt(brief)
+    return Prompt(name=f"{plain.name}+{filing.name}", text=f"{plain.text}\n{filing.text}{listed}\n")
 
 
 def window_question(window: NoteWindow, reach: Reach = REACH) -> ModelQuestion[WindowAnswer]:
     """The question about a window."""
     read = sum(estimate_tokens(sentence.shown) for sentence in window.own)
-    expected = int(TOKENS_PER_TOKEN * read) + TOKENS_PER_SENTENCE * len(window.own) + 20
+    each = TOKENS_PER_SENTENCE + (PATH_TOKENS if reach.filing else 0)
+    expected = int(TOKENS_PER_TOKEN * read) + each * len(window.own) + 20
     most = 2 * expected + _ANSWER_ROOM
-    return ModelQuestion(prompt_for(reach), shown(window), WindowAnswer, expected, most, window.account)
+    form = FiledAnswer if reach.filing else WindowAnswer
+    return ModelQuestion(prompt_for(reach), shown(window), form, expected, most, window.account)
 
 
 def shown(window: NoteWindow) -> str:

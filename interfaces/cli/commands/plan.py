@@ -11,7 +11,13 @@ from flows.engines.cost_plan import ArchivePlan, CostPlan, plan_archives
 from flows.engines.engine_choice import EngineChoice
 from inference.forecast import Forecast
 from inference.language_model import ProviderName
-from interfaces.cli.model_options import prefix_option, provider_options, reads_option, summaries_option
+from interfaces.cli.model_options import (
+    file_by_option,
+    prefix_option,
+    provider_options,
+    reads_option,
+    summaries_option,
+)
 from interfaces.cli.options import json_option, vault_folder, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
 from schemas.errors import PathMissing
@@ -37,6 +43,7 @@ ARCHIVE_COLUMNS = ("archive", "conversations", "turn pairs", "questions", "USD b
 )
 @prefix_option
 @reads_option
+@file_by_option
 @summaries_option
 @vault_option
 @json_option
