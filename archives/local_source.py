@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,6 +26,8 @@ LINES_LOOKED_FOR = 1 << 25
 """Bytes of a file in which the line of a message is looked for."""
 _HEAD = 1 << 16
 """Bytes from its beginning in which a session's file names its session."""
+_LATEST = 4_102_444_800_000
+"""Milliseconds of 1970 to 2100: an id with a later time is of something else."""
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _OPENCODE_ID = re.compile(r"ses_[0-9A-Za-z]{1,64}")
 
@@ -59,6 +62,8 @@ class _Kept:
     ids: re.Pattern[str]
     files: tuple[str, ...] = ()
     """Patterns below the assistant's places; {id} is the session's id, {head} its first eight characters."""
+    by_day: bool = False
+    """Whether a session lies in a folder of the day on which it began, by the local clock."""
     named_by: str = ""
     """The key by which a file names its session, where its name does not."""
     message_key: str = ""
@@ -71,7 +76,7 @@ class _Kept:
 _TASK = "{id}/api_conversation_history.json"
 _KEPT: dict[str, _Kept] = {
     "claude_code": _Kept(("claude-code",), _UUID, ("*/{id}.jsonl",), message_key="uuid"),
-    "codex": _Kept(("codex",), _UUID, ("*/*/*/rollout-*{id}.jsonl", "rollout-*{id}.jsonl")),
+    "codex": _Kept(("codex",), _UUID, ("*/*/*/rollout-*{id}.jsonl", "rollout-*{id}.jsonl"), by_day=True),
     "gemini_cli": _Kept(
         ("gemini-cli",),
         _UUID,
@@ -151,7 +156,8 @@ def local_record(
     if kept is None or not kept.ids.fullmatch(native_id):
         return None
     roots = list(dict.fromkeys(place.root for place in there if place.tool in kept.tools))
-    for path in _files(roots, kept.files, native_id):
+    days = [f"{day:%Y/%m/%d}/rollout-*{{id}}.jsonl" for day in _days(native_id)] if kept.by_day else []
+    for path in _files(roots, (*days, *kept.files), native_id):
         if not kept.named_by or _names(path, kept.named_by, native_id):
             return LocalRecord(path, _line_of(path, kept.message_key, message))
     table, column, before = kept.row
@@ -159,6 +165,16 @@ def local_record(
         if _has_row(path, table, column, before + native_id):
             return LocalRecord(path, record=f"{table}={before}{native_id}")
     return None
+
+
+def _days(native_id: str) -> list[datetime]:
+    """The days on which a session of this id may have begun, where the id is one that has a time (version 7):
+    there are thousands of files, and three folders to look into."""
+    milliseconds = int(native_id[:8] + native_id[9:13], 16)
+    if native_id[14] != "7" or milliseconds >= _LATEST:
+        return []
+    began = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return [began + timedelta(days=one) for one in (0, -1, 1)]
 
 
 def _files(roots: Iterable[Path], patterns: Iterable[str], native_id: str) -> Iterator[Path]:

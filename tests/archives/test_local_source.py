@@ -111,6 +111,16 @@ def test_what_is_no_session_s_id_has_no_file(full_home: Path, provider: str, ses
     assert found(full_home, provider, session) is None
 
 
+@pytest.mark.parametrize("day", ["2026/07/23", "2026/07/24", "2026/07/25", "2020/01/01"])
+def test_a_rollout_is_found_in_whatever_days_folder(tmp_path: Path, day: str) -> None:
+    session = "019f9213-8c00-7000-8000-000000000001"  # 2026-07-24, as its first digits say
+    path = tmp_path / ".codex" / "sessions" / day / f"rollout-2026-07-24T10-00-00-{session}.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text("{}\n")
+    assert found(tmp_path, "codex", session) == LocalRecord(path)
+    assert found(tmp_path, "codex", f"ffffffff-ffff-7{session[15:]}") is None
+
+
 def test_a_file_that_names_another_session_is_not_it(full_home: Path) -> None:
     assert found(full_home, "gemini_cli", "00000003-0000-4000-8000-00000000dead") is None
 
