@@ -84,7 +84,7 @@ class IngestRequest:
     """Whose the archives are; None: as the vault's book of accounts says (`vault.account_book`)."""
     format_id: str | None = None
     """Reader to use; None: the one that claims the archive."""
-    formats: Mapping[Path, str] = field(default_factory=dict)
+    formats: Mapping[Path, str] = field(default_factory=dict, hash=False)
     """Format of an archive that has one program's own files: no other file among them decides it."""
     owner: str | None = None
     """The owner's name in chats between people."""
