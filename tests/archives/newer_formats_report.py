@@ -182,7 +182,8 @@ def _facts(module: str) -> str:
     facts = re.split(r"Facts(?: for Roo)?:", " ".join(found.split()), maxsplit=1)[-1]
     facts = re.sub(r"; (?:no (?:user's )?(?:file|database)\b|no file of a user's).*", "", facts)
     facts = re.sub(r" No user's database was at hand\.", "", facts)
-    return facts.strip().rstrip(".")
+    # paths of other repositories: in backticks a page's are this one's
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", facts.strip().rstrip("."))
 
 
 def rows() -> list[tuple[Newer, tuple[int, int, str], tuple[int, int]]]:
