@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self, TypeAlias, TypeVar
 
 from archives.collector import collecting_rarely
-from archives.contract import Format, Part, Reading
+from archives.contract import Format, OwnFormat, Part, Reading
 from archives.counting import Census, Counts
 from archives.documents import DOCUMENT, is_document
 from archives.glimpse import Kind, glimpse
@@ -255,10 +255,10 @@ def open_archive(
     else the archive's own name: of a file its stem (`.transcript.jsonl` is an extension), of a folder its
     name, and for a name that says nothing, such as conversations.json, the name of the folder around it.
     Who knows more hands over a `Naming`.
-    `format_id` skips detection. `rejects` is handed the first few records of each reason why one could not be
-    read. `owner` is the owner's name in chats between people; `zone` is where times without a zone were
-    written (else UTC is taken, and the report says so). `rules` says what is left out: it is counted and not
-    given.
+    `format_id` skips detection (see `OwnFormat`). `rejects` is handed the first few records of each reason
+    why one could not be read. `owner` is the owner's name in chats between people; `zone` is where times
+    without a zone were written (else UTC is taken, and the report says so). `rules` says what is left out: it
+    is counted and not given.
     `limits` are, by default, those of the settings.
 
     Raises:
@@ -321,8 +321,8 @@ def _choose(source: Source, format_id: str | None) -> _Choice:
     if format_id is not None and forced is None:
         known = ", ".join(row.id for row in FORMATS)
         raise UsageError(f"there is no format {format_id}", remedy=f"Name one of: {known}")
-    looks = _look(source, forced)
-    choice = _claim(looks, forced)
+    looks, only_own = _look(source, forced), isinstance(format_id, OwnFormat)
+    choice = _claim(looks, forced, only_own)
     if choice is None and source.inner_zips:
         source.unfold()
         looks = _look(source, forced)
@@ -352,13 +352,14 @@ def _look(source: Source, forced: Format | None) -> list[_Look]:
     return looks
 
 
-def _claim(looks: list[_Look], forced: Format | None) -> _Choice | None:
+def _claim(looks: list[_Look], forced: Format | None, only_own: bool = False) -> _Choice | None:
     """The first format of the registry that claims a file has the archive; its files are those it claims."""
     claiming = {id(look.format) for look in looks}
     found = forced or next((row for row in FORMATS if id(row) in claiming), None)
     if found is None:
         return None
-    claimed = [look for look in looks if look.format is found] or looks
+    claimed = [look for look in looks if look.format is found]
+    claimed = claimed if claimed or only_own else looks
     taken = set(map(id, claimed))  # two members may share a name
     others = [look for look in looks if id(look) not in taken]
     parts = tuple(look.part for look in claimed)

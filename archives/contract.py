@@ -28,6 +28,13 @@ _LINE_COST = 64
 """Bytes of memory for a line beside its characters."""
 
 
+class OwnFormat(str):
+    """Id of the format of a program's own folder: what another reader claims there, or none, is told and
+    left. A plain id has its reader try whatever there is."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A file of the archive together with what a look at its beginning showed."""

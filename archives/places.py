@@ -37,6 +37,24 @@ _EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf", "Antigr
 _TASKS = ("*/api_conversation_history.json", "*/history_item.json")
 
 
+_FORMATS = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "gemini-cli": "gemini_cli",
+    "antigravity": "antigravity",
+    "copilot-cli": "copilot_cli",
+    "cursor": "cursor",
+    "vscode": "vscode_chat",
+    "opencode": "opencode",
+    "kilo": "opencode",
+    "goose": "goose",
+    "zed": "zed",
+    "cline": "cline",
+    "roo": "cline",
+}
+"""The format of each assistant's files, by its id in `archives.registry`; of tasks it is Cline's."""
+
+
 @dataclass(frozen=True, slots=True)
 class AssistantFolder:
     """A folder of one assistant's conversations."""
@@ -48,6 +66,17 @@ class AssistantFolder:
     depth: int | None = None
     """Parts of a file's path that name what is read together, such as a session and its subagents; 0:
     everything in the place; None: each file is by itself."""
+
+    @property
+    def format_id(self) -> str:
+        """What its files are read as, whatever else may lie among them."""
+        return _FORMATS["cline" if self.patterns == _TASKS else self.tool]
+
+    @property
+    def archive(self) -> str:
+        """Name of the archive that its files make up. An archive has one format, and Kilo keeps two."""
+        usual = self.format_id == _FORMATS[self.tool]
+        return self.tool if usual else f"{self.tool}-{self.format_id}"
 
 
 _Row = tuple[str, str, str, tuple[str, ...], int | None]

@@ -1,18 +1,18 @@
-"""Where the notes of a package were said: links to the conversations, where their services have pages."""
+"""Where the notes of a package were said: links to the conversations at their services, or to files here."""
 
 from __future__ import annotations
 
 from chunking import estimate_tokens
+from interfaces.ways_back import ways_back
 from retrieval import Package, PackageFormat
 from vault.reader import VaultReader
-from vault.source_pages import source_pages
 
 _HEADING = "Sources:\n"
 
 
 def with_links(package: Package, reader: VaultReader) -> Package:
     """The package with each hit's link to its conversation, where it has one."""
-    pages = source_pages(reader.ledger, (hit.conversation_id for hit in package.hits))
+    pages = ways_back(reader.ledger, (hit.conversation_id for hit in package.hits))
     if not pages:
         return package
     hits = tuple(

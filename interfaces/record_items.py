@@ -10,6 +10,7 @@ from typing import TypeAlias
 from chunking import estimate_tokens
 from inference.secret_cover import concealed, masked_throughout
 from interfaces.path_survey import at_keys, milliseconds_since
+from interfaces.ways_back import way_back_of
 from retrieval.rendering import QUOTED
 from schemas.errors import UsageError
 from vault.queries import (
@@ -23,7 +24,6 @@ from vault.queries import (
     summary_in_full,
 )
 from vault.reader import VaultReader
-from vault.source_pages import source_pages
 from vault.threads import merged_into, thread_in_full
 
 KINDS = (
@@ -83,9 +83,8 @@ def item_of(reader: VaultReader, named: str, account: str | None = None, said: S
 
 
 def _linked(reader: VaultReader, record: Row) -> Row:
-    """The record with the page of its conversation at its service; None where there is none."""
-    home = str(record.get("conversation_id"))
-    return {**record, "source_link": source_pages(reader.ledger, [home]).get(home)}
+    """The record with the way back to where it was said; None where there is none."""
+    return {**record, "source_link": way_back_of(reader.ledger, record)}
 
 
 def record_item(

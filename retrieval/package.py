@@ -67,7 +67,8 @@ class Hit(Noun):
     found_by: str = ""
     """How deep search came to it; empty of what recall found itself."""
     source_link: str | None = None
-    """The page of its conversation at its service, where who asks has a ledger that tells it."""
+    """The page of its conversation at its service, or its file on this machine, where who asks has a ledger
+    that tells it."""
 
 
 class Dropped(Noun):

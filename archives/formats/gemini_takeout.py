@@ -75,8 +75,11 @@ def _is_row(value: object) -> bool:
 
 def _is_gemini(row: Mapping[str, object]) -> bool:
     names = {string(row.get("header")), *map(string, sequence(row.get("products")))}
-    hosts = {urlsplit_host(address) for address in _addresses(row)}
-    return bool(names & PRODUCTS) or "gemini.google.com" in hosts or "bard.google.com" in hosts
+    return bool(names & PRODUCTS) or any(map(_is_geminis, _addresses(row)))
+
+
+def _is_geminis(address: str) -> bool:
+    return urlsplit_host(address) in ("gemini.google.com", "bard.google.com")
 
 
 def urlsplit_host(address: str) -> str:
@@ -186,8 +189,10 @@ def _html_rows(part: Part, reading: Reading) -> Iterator[tuple[str, Row]]:
 
 
 def _thread(row: Row) -> str:
-    """The conversation's id if the row names exactly one, else an id of the row alone."""
-    ids = {match[1] for address in row.addresses if (match := _THREAD.search(address))}
+    """The conversation's id if the row names exactly one, else an id of the row alone. An answer's links to
+    other sites name none."""
+    ours = filter(_is_geminis, row.addresses)
+    ids = {match[1] for address in ours if (match := _THREAD.search(address))}
     return ids.pop() if len(ids) == 1 else "row-" + _row_id(row)
 
 
@@ -254,7 +259,7 @@ _KEYS = Keys(
 
 FORMAT = Format(
     id="gemini_takeout",
-    version=2,
+    version=3,
     title="Gemini (Google Takeout)",
     reads=(
         "My Activity as JSON and HTML, in any language; prompts, answers, attachments by name; "

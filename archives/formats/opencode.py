@@ -1,10 +1,11 @@
 """OpenCode's storage folder: `session/<project>/`, `message/<session>/`, `part/<message>/`, a file a record;
 since 1.4 its database, which `opencode_database` reads; and what `opencode export` prints, `{info,
-messages}`. Kilo's CLI is a fork: its `kilo.db` and its exports are the same
-(`packages/opencode/src/cli/cmd/export.ts` and `storage/` of github.com/anomalyco/opencode and of public forks
-of Kilo).
+messages}`. Kilo's CLI is a fork: its `kilo.db` and its exports are the same.
 
 Parts may name neither message nor session: the folder they lie in does. `synthetic` text is not the user's.
+
+Facts: `packages/opencode/src/cli/cmd/export.ts` and `storage/` of github.com/anomalyco/opencode, and public
+forks of Kilo; two real storage folders.
 """
 
 from __future__ import annotations

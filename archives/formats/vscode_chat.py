@@ -1,8 +1,10 @@
 """VS Code's Copilot Chat: `workspaceStorage/<h>/chatSessions/<id>.json`, newer versions as a log to replay.
 
 A log line is `{kind: 0, v}` (the whole state), `{kind: 1, k, v}` (set at a path) or `{kind: 2, k, v}`
-(append to the list at a path). "Chat: Export Chat…" writes the session without its id, title and times: see
-`IExportableChatData` in `src/vs/workbench/contrib/chat/common/chatModel.ts` of github.com/microsoft/vscode.
+(append to the list at a path). "Chat: Export Chat…" writes the session without its id, title and times.
+
+Facts: `IExportableChatData` in `src/vs/workbench/contrib/chat/common/chatModel.ts` of
+github.com/microsoft/vscode.
 """
 
 from __future__ import annotations

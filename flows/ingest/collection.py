@@ -121,7 +121,8 @@ def collect(
     ) -> ReadingPlan:
         nonlocal snapshot  # made under the writer's lock, which the ingest holds
         snapshot = take_snapshot(layout, units, Path.home())
-        return read(layout, replace(request, archives=tuple(snapshot.folders)), embedder, opened, watch)
+        known = replace(request, archives=tuple(snapshot.folders), formats=snapshot.formats)
+        return read(layout, known, embedder, opened, watch)
 
     request = IngestRequest(vault, (), account_of(layout, None), engine=engine, command="collect")
     try:

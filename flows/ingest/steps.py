@@ -11,8 +11,8 @@ ones as tasks. The steps do not know which.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from pathlib import Path
@@ -84,6 +84,8 @@ class IngestRequest:
     """Whose the archives are; None: as the vault's book of accounts says (`vault.account_book`)."""
     format_id: str | None = None
     """Reader to use; None: the one that claims the archive."""
+    formats: Mapping[Path, str] = field(default_factory=dict, hash=False)
+    """Format of an archive that has one program's own files: no other file among them decides it."""
     owner: str | None = None
     """The owner's name in chats between people."""
     zone: tzinfo | None = None
@@ -230,7 +232,7 @@ def read(
             known = _without_fallbacks(known, ledger, opened)
         reading = StagingRun(layout, versions, known, options)
         for path in request.archives:
-            reading.read(path, progress)
+            reading.read(path, progress, request.formats.get(path))
     return reading.plan
 
 

@@ -51,7 +51,7 @@ class CollectAnswers(Noun):
 class CollectedGroup:
     """Files that are read together, such as a session with its subagents."""
 
-    tool: str
+    place: AssistantFolder
     key: str
     """The path that names it."""
     files: tuple[Path, ...]
@@ -61,13 +61,20 @@ class CollectedGroup:
     changed: float
     """When the newest of the files was, in epoch seconds."""
 
+    @property
+    def tool(self) -> str:
+        """Whose they are."""
+        return self.place.tool
+
 
 @dataclass(slots=True)
 class Snapshot:
     """Copies of changed files."""
 
     folders: list[Path] = field(default_factory=list)
-    """One for each assistant."""
+    """One for each assistant and format: an archive has one."""
+    formats: dict[Path, str] = field(default_factory=dict)
+    """What a folder is read as."""
     units: dict[Path, list[CollectedGroup]] = field(default_factory=dict)
     """What a folder has copies of."""
     unfinished: list[str] = field(default_factory=list)
@@ -104,9 +111,7 @@ def units_of(places: Iterable[AssistantFolder]) -> list[CollectedGroup]:
         together: dict[str, list[Path]] = {}
         for path in _files(place):
             together.setdefault(_key(place, path), []).append(path)
-        found.extend(
-            unit for key, paths in sorted(together.items()) if (unit := _unit(place.tool, key, paths))
-        )
+        found.extend(unit for key, paths in sorted(together.items()) if (unit := _unit(place, key, paths)))
     return found
 
 
@@ -138,7 +143,7 @@ def _key(place: AssistantFolder, path: Path) -> str:
     return str(place.root.joinpath(*parts[:-1], parts[-1].removesuffix(".jsonl")))
 
 
-def _unit(tool: str, key: str, paths: list[Path]) -> CollectedGroup | None:
+def _unit(place: AssistantFolder, key: str, paths: list[Path]) -> CollectedGroup | None:
     stamps, size, newest = [], 0, 0.0
     for path in paths:
         try:
@@ -149,7 +154,7 @@ def _unit(tool: str, key: str, paths: list[Path]) -> CollectedGroup | None:
         size += status.st_size
         newest = max(newest, status.st_mtime)
     stamp = sha256_text("\n".join(stamps))
-    return CollectedGroup(tool, key, tuple(paths), stamp, size, newest) if stamps else None
+    return CollectedGroup(place, key, tuple(paths), stamp, size, newest) if stamps else None
 
 
 def take_snapshot(layout: VaultLayout, units: Iterable[CollectedGroup], home: Path) -> Snapshot:
@@ -161,7 +166,7 @@ def take_snapshot(layout: VaultLayout, units: Iterable[CollectedGroup], home: Pa
     shutil.rmtree(layout.collecting, ignore_errors=True)
     snapshot = Snapshot()
     for unit in units:
-        folder = layout.collecting / unit.tool
+        folder = layout.collecting / unit.place.archive
         targets = {path: folder / _inside(path, home) for path in unit.files}
         try:
             whole = _copied(targets)
@@ -177,6 +182,7 @@ def take_snapshot(layout: VaultLayout, units: Iterable[CollectedGroup], home: Pa
             continue
         if folder not in snapshot.units:
             snapshot.folders.append(folder)
+            snapshot.formats[folder] = unit.place.format_id
         snapshot.units.setdefault(folder, []).append(unit)
     return snapshot
 

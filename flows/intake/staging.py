@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from archives import Archive, Limits, open_archive
+from archives.contract import OwnFormat
 from archives.union import beside, union
 from flows.batches.batch_stages import READ, failed_in
 from flows.intake.exclusions import Exclusion
@@ -171,8 +172,9 @@ class StagingRun:
         self._documents: dict[str, Resource] = {}
         self._keys: dict[str, str] = {}
 
-    def read(self, path: Path, progress: Progress) -> None:
-        """Stage what is new in the archive; a bad archive is reported and does not stop the others."""
+    def read(self, path: Path, progress: Progress, format_id: str | None = None) -> None:
+        """Stage what is new in the archive; a bad archive is reported and does not stop the others.
+        `format_id` is that of the program whose own files these are, where that is known beforehand."""
         named = os.fsencode(path).decode("utf-8", "replace")
         quarantine = Quarantine(self._layout, Path(named))
         options, sightings = self._options, Sightings()
@@ -187,7 +189,7 @@ class StagingRun:
             with open_archive(
                 path,
                 account=naming,
-                format_id=options.format_id,
+                format_id=options.format_id or (OwnFormat(format_id) if format_id else None),
                 rejects=quarantine.record,
                 owner=options.owner,
                 zone=options.zone,

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from archives.local_source import way_back
 from flows.notebook.markdown_escaping import escaped, front_matter, slug
 from schemas.base import sha256_text
 from schemas.relation import RelationKind
-from schemas.source_links import source_link
 from schemas.thread import MapLine, Thread, ThreadMap
 from vault.engrams import Summarised, Tie, ToldNote
 
@@ -85,7 +85,7 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
             "speaker": note.speaker_name or note.speaker.value,
             "said_at": moment(note.said_at),
             "provider": note.provider,
-            "source": source_link(note.provider, note.native_id),
+            "source": way_back(note.provider, note.native_id),
             "conversation": wiki_link(note.conversation_id, paths),
             **{name: [wiki_link(one, paths) or one for one, _ in found] for name, found in links.items()},
         }
@@ -95,7 +95,7 @@ def note_page(note: ToldNote, told: Sequence[Tie], paths: Mapping[str, str]) -> 
         escaped(note.text),
         quotes,
         link_to(note.conversation or "the conversation", note.conversation_id, paths)
-        + _at_service(note.provider, note.native_id),
+        + _where_it_came_from(note.provider, note.native_id),
     ]
     for name, found in links.items():
         body += [
@@ -120,7 +120,7 @@ def conversation_page(one: Summarised, paths: Mapping[str, str]) -> Page:
             "mnemic": "conversation",
             "id": one.id,
             "provider": one.provider,
-            "source": source_link(one.provider, one.native_id),
+            "source": way_back(one.provider, one.native_id),
             "began": moment(one.began),
         }
     )
@@ -227,10 +227,11 @@ def wiki_link(identity: str, paths: Mapping[str, str]) -> str | None:
     return f"[[{paths[identity].removesuffix('.md')}]]" if identity in paths else None
 
 
-def _at_service(provider: str | None, native_id: str | None) -> str:
-    """A link to the conversation at its service, after one to its page here; "" where it has none."""
-    link = source_link(provider, native_id)
-    return f" ([at the service](<{link}>))" if link else ""
+def _where_it_came_from(provider: str | None, native_id: str | None) -> str:
+    """A link to where the conversation came from, after one to its page here; "" where there is none."""
+    link = way_back(provider, native_id)
+    named = "the file on this machine" if link and link.startswith("file:") else "at the service"
+    return f" ([{named}](<{link}>))" if link else ""
 
 
 def link_to(text: str, identity: str, paths: Mapping[str, str]) -> str:

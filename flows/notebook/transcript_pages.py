@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from archives.local_source import way_back
 from flows.notebook.markdown_escaping import escaped, front_matter
 from flows.notebook.note_pages import Page, PageKind, as_page, link_to, moment, wiki_link
 from flows.notebook.transcript_text import shown_text
 from inference.secret_cover import concealed, uncovered
 from schemas.conversation import Conversation, Message, Origin
-from schemas.source_links import source_link
 from schemas.words import amount
 
 _SAID = frozenset(
@@ -32,7 +32,7 @@ def transcript_page(conversation: Conversation, paths: Mapping[str, str]) -> Pag
             "mnemic": "transcript",
             "id": conversation.id,
             "provider": conversation.provider,
-            "source": source_link(conversation.provider, conversation.native_id),
+            "source": way_back(conversation.provider, conversation.native_id),
             "began": moment(conversation.created_at),
             "summary": wiki_link(conversation.id, paths),
         }

@@ -27,10 +27,12 @@ from flows.generation.thread_linking import LINKED_BY
 from flows.intake.inbox import NOTE
 from flows.notebook.page_folder import pages_about, strike_pages
 from flows.reports.run_summary import ArchiveResult
-from flows.upkeep.remaining_mentions import archive_names, names_of, own_words, prefect_records
+from flows.upkeep.refused_records import refused_of
+from flows.upkeep.remaining_mentions import archive_names, names_of, own_words, prefect_records, saved_pages
 from inference.store import FILE, Store
 from schemas.errors import InputError, UnknownId, UsageError
 from schemas.unit import UnitEvent
+from vault.account_book import names_now
 from vault.branches import branch_names, clear_half_made, require_main_line, require_no_branches
 from vault.deep_log import drop_deep_log
 from vault.erasing import (
@@ -104,18 +106,20 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             units |= set(units_of(ledger, meant))
         names = names_of(wanted, meant.values())
         named = list(archive_names(layout, _ledgers(layout), names))
+        refused, stays = _refused(layout, wanted, reader.ledger)
+        named.extend(stays)
     if not meant:
         whole = wanted.match is not None and not wanted.inside_words
         remedy = "`--inside-words` looks inside words too" if whole else "`mnemic list` shows what there is"
         raise UnknownId("nothing in the vault is meant by that", remedy=remedy)
     owners, erased = set(meant), tuple(meant.values())
-    files: list[Path] = []
+    files = list(refused)
     for path, holds in _archives(layout, owners, needles):
         if holds is None:
             named.append(f"{path}: cannot be read to its end, look yourself")
         elif holds and path.is_relative_to(layout.inbox):
             named.append(f"{path}: an archive that waits; what is forgotten will be left out of it")
-        elif holds:
+        elif holds and path not in refused:
             files.append(path)
     for copy in copies(layout.journal):
         if copy.kind == "markdown":
@@ -130,6 +134,8 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             what = "a backup" if copy.kind == "backup" else f"{_COPIED[copy.kind]} that was changed since"
             named.append(f"{copy.path}: {what} of {copy.at:%Y-%m-%d}")
     named.extend(own_words(layout, names, units))
+    if not _is_a_whole_account(wanted):  # of which the pages go too
+        named.extend(saved_pages(layout))
     named.extend(
         f"{layout.branches / name}: a branch; delete it before anything is forgotten"
         for name in branch_names(layout)
@@ -137,6 +143,17 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
     archives = [path.name for path in files if path.parent == layout.processed]
     named.extend(prefect_records(names, archives))
     return ForgetPlan(erased, tuple(older), tuple(files), tuple(named))
+
+
+def _is_a_whole_account(wanted: Erasure) -> bool:
+    return wanted.account is not None and wanted == Erasure(account=wanted.account)
+
+
+def _refused(layout: VaultLayout, wanted: Erasure, published: Ledger) -> tuple[list[Path], list[str]]:
+    """What quarantine has of an account of which everything is to go."""
+    if wanted.account is None or not _is_a_whole_account(wanted):
+        return [], []
+    return refused_of(layout, _ledgers(layout), wanted.account, names_now(layout, published).now)
 
 
 def _is_whose(found: Erased, published: Ledger, wanted: Erasure) -> bool:

@@ -45,11 +45,6 @@ def own_words(layout: VaultLayout, names: Collection[str], units: Collection[str
         if rules:
             remedy = "`mnemic exclusions --remove RULE` removes one"
             yield f"{layout.exclusions}: your rules {', '.join(rules)}; {remedy}"
-    if layout.web.exists():
-        yield (
-            f"{layout.web}: saved pages and the log of searches of an account that keeps other talk, perhaps:"
-            " `mnemic web drop --all` and `mnemic web log --clear` erase them"
-        )
     if not layout.journal.exists():
         return
     with Journal(layout.journal) as journal:
@@ -60,6 +55,15 @@ def own_words(layout: VaultLayout, names: Collection[str], units: Collection[str
         yield f"{layout.journal}: your policies {', '.join(policies)}, which stay on record when they are off"
     if told := len([act for act in naming if act.kind not in POLICY_ACTS]):
         yield f"{layout.journal}: what you wrote in {amount(told, 'act')} on other notes"
+
+
+def saved_pages(layout: VaultLayout) -> Iterator[str]:
+    """A line on the pages of the web, which are an account's and no conversation's."""
+    if layout.web.exists():
+        yield (
+            f"{layout.web}: saved pages and the log of searches of an account that keeps other talk, perhaps:"
+            " `mnemic web drop --all` and `mnemic web log --clear` erase them"
+        )
 
 
 def archive_names(layout: VaultLayout, ledgers: Iterable[Ledger], names: Collection[str]) -> Iterator[str]:

@@ -26,10 +26,8 @@ def lines_of(item: Row, short: Shortened) -> list[str]:
     lines = [*(f"  {line}" for line in _text(record).splitlines()), "", " · ".join(_facts(kind, record))]
     if source := _source(record, short):
         lines.append(source)
-    if link := record.get("source_link"):
-        lines.append(str(link))
-    if path := record.get("source_file"):
-        lines.append(str(path))
+    if place := record.get("source_file") or record.get("source_link"):
+        lines.append(str(place))
     lines.append(f"id {record.get('id') or record.get('unit_id') or record.get('conversation_id')}")
     for title, shown in (
         ("Said as", _evidence(record)),

@@ -255,10 +255,14 @@ def main() -> None:
             by_format.setdefault(walked.format, Counter()).update(walked.fates)
             lost += [(path, leaf) for leaf in walked.unexplained]
     total: Counter[str] = Counter()
+    files = sum(1 for _ in paths())
     for name, fates in sorted(by_format.items()):
         total.update(fates)
         sys.stdout.write(f"{name}: {sum(fates.values()):,} {dict(fates)}\n")
-    sys.stdout.write(f"{len(by_format)} formats, {sum(total.values()):,} texts: {dict(total)}\n")
+    sys.stdout.write(
+        f"{files} files and folders, {len(by_format)} formats, {sum(total.values()):,} texts: {dict(total)}\n"
+    )
+    sys.stdout.write(f"unexplained: {len(lost)}\n")
     for path, leaf in lost[:40]:
         sys.stdout.write(f"{path.name}: {leaf.path}: {leaf.text[:80]!r}\n")
 

@@ -9,6 +9,8 @@ import pytest
 from archive_reading import export_bytes, read, zipped
 
 from archives import open_archive, stated_limits
+from archives.contract import OwnFormat
+from archives.registry import FORMATS
 from schemas.errors import HostileArchive, UnrecognisedArchive
 
 
@@ -60,3 +62,16 @@ def test_a_zip_inside_a_zip_is_read_one_level_deep(tmp_path):
     deepest = zipped(tmp_path / "deepest.zip", {"outer.zip": outer.read_bytes()})
     with pytest.raises(UnrecognisedArchive, match="zips inside zips, more than 1 deep"):
         open_archive(deepest)
+
+
+@pytest.mark.parametrize("row", FORMATS, ids=lambda row: row.id)
+def test_of_a_programs_folder_no_foreign_file_is_read(tmp_path, row):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "answer.json").write_text('{"weather": "rain at noon"}')
+    with open_archive(folder, format_id=OwnFormat(row.id)) as archive:
+        assert list(archive.conversations()) == []
+        assert list(archive.resources()) == []
+        report = archive.report()
+    assert [note.reason for note in report.notes] == ["a file without conversations"]
+    assert report.records == 0

@@ -158,3 +158,17 @@ def test_versions_x_y_y_of_a_message_are_two(tmp_path: Path) -> None:
     (conversation,), report, _ = read(path)
     assert sorted(message.text for message in conversation.messages) == ["x", "y"]
     assert [note.count for note in report.notes if note.kind is NoteKind.SKIPPED] == [2]
+
+
+def test_an_answers_link_to_another_site_names_no_conversation(tmp_path):
+    rows = [
+        {"header": "Gemini Apps", "products": ["Gemini Apps"], "title": f"Prompted Question {number}",
+         "time": f"2026-01-0{number}T10:00:00Z", "details": [{"url": link}]}
+        for number, link in enumerate(["https://shop.example/app/dashboard"] * 2
+                                      + ["https://gemini.google.com/app/f777ba9fb2de6bbd?hl=en"] * 2, 1)
+    ]  # fmt: skip
+    (tmp_path / "MyActivity.json").write_text(json.dumps(rows))
+    conversations, _, _ = read(tmp_path / "MyActivity.json")
+    assert [len(one.messages) for one in conversations] == [1, 1, 2]
+    assert [one.native_id[:4] for one in conversations[:2]] == ["row-", "row-"]
+    assert conversations[2].native_id == "f777ba9fb2de6bbd"

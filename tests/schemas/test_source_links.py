@@ -30,3 +30,17 @@ def test_what_is_no_id_of_the_service_makes_no_link(named: str | None) -> None:
 
 def test_a_service_without_pages_has_no_link() -> None:
     assert source_link("claude_code", ID) is None
+
+
+def test_geminis_conversations_have_pages_and_lone_rows_none() -> None:
+    assert (
+        source_link("gemini_takeout", "f777ba9fb2de6bbd") == "https://gemini.google.com/app/f777ba9fb2de6bbd"
+    )
+    for named in (
+        "row-" + "3f" * 16,
+        "conversation_1774999569",
+        "../evil",
+        "f777ba9fb2de6bb ",
+        "F777BA9FB2DE6BBD?",
+    ):
+        assert source_link("gemini_takeout", named) is None

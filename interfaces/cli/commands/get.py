@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from interfaces.cli.local_files import source_file
 from interfaces.cli.lookup import account_if_named, opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
@@ -18,6 +17,7 @@ from interfaces.cli.terminal import print_json, say
 from interfaces.history_answers import items_then
 from interfaces.path_survey import entries_of, keys_below, namespace_of
 from interfaces.record_items import got, items_of
+from interfaces.ways_back import local_place
 from retrieval.rendering import QUOTED
 from vault.queries import Row
 from vault.reader import VaultReader
@@ -68,7 +68,7 @@ def command(
         items = items_of(reader, ids, whose) if moment is None else items_then(reader, ids, moment, whose)
         for item in items:
             if isinstance(record := item["record"], dict):
-                record["source_file"] = source_file(reader, record)
+                record["source_file"] = local_place(reader.ledger, record)
         missing = [str(item["id"]) for item in items if not item["found"] and not (stream or as_json)]
         below = {one: keys_below(reader, one, whose) for one in missing}
     if stream:

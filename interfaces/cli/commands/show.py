@@ -7,12 +7,11 @@ from pathlib import Path
 
 import click
 
-from interfaces.cli.local_files import source_file
 from interfaces.cli.lookup import account_if_named, one_id, opened
 from interfaces.cli.options import any_account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
+from interfaces.ways_back import local_place, way_back_of
 from schemas.errors import UsageError
-from schemas.source_links import source_link
 from vault.queries import Row, conversation_in_full, resolve_ids
 from vault.reader import VaultReader
 
@@ -33,15 +32,14 @@ def command(conversation: str, account: str | None, vault: Path | None, as_json:
     with opened(vault) as reader:
         identity = conversation_of(reader, conversation, account_if_named(reader, account))
         record = conversation_in_full(reader.ledger, identity)
-        kept = source_file(reader, record)
-    link = source_link(record["provider"], record["native_id"])
+        kept, link = local_place(reader.ledger, record), way_back_of(reader.ledger, record)
     if as_json:
         print_json({**record, "source_link": link, "source_file": kept})
         return
     began = record["created_at"]
     when = f"{began:%Y-%m-%d %H:%M} UTC" if isinstance(began, datetime) else "undated"
     say(f"{record['title'] or 'untitled'}  ({record['provider']}, {when})")
-    say(f"{link or kept}\n" if link or kept else "")
+    say(f"{kept or link}\n" if kept or link else "")
     for message in _dicts(record["message_list"]):
         if message["hidden"] or not str(message["text"]).strip():
             continue

@@ -8,6 +8,7 @@ from collections import defaultdict
 from starlette.requests import Request
 from starlette.responses import Response
 
+from interfaces.ways_back import ways_back
 from interfaces.web.desk import Desk
 from interfaces.web.page_filter import number_of
 from interfaces.web.responses import Show
@@ -18,7 +19,6 @@ from vault.deck import Row, card, messages_of, verdicts_of, where_said
 from vault.ledger import Ledger
 from vault.named_things import names_in
 from vault.path_queries import paths_of_notes
-from vault.source_pages import source_pages
 
 MESSAGES = 40
 """Messages of a conversation on one page."""
@@ -51,7 +51,7 @@ class ReaderPages:
         return self._show(
             "conversation.html",
             talk=talk,
-            source=source_pages(ledger, [conversation]).get(conversation),
+            source=ways_back(ledger, [conversation]).get(conversation),
             threads=threads_of_talk(ledger, account, conversation),
             note=unit,
             needed=[one for one in where_said(ledger, unit) if one["needed"]] if unit else [],
@@ -79,7 +79,7 @@ class ReaderPages:
             note=note,
             settings=settings,
             times=times,
-            source=source_pages(ledger, [home]).get(home),
+            source=ways_back(ledger, [home]).get(home),
             threads=threads_of_talk(ledger, self._desk.account, home),
             verdicts=verdicts_of(ledger, unit),
             events=events,

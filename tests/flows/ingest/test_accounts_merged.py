@@ -181,6 +181,27 @@ def test_forgetting_a_merged_account_leaves_nothing(vault: Path, tmp_path: Path)
     assert again.archives[0].outcome is ArchiveOutcome.FORGOTTEN
 
 
+def test_forgetting_an_account_takes_its_unreadable_records(tmp_path: Path) -> None:
+    """They are in no ledger, so nothing that it says finds them in quarantine."""
+    vault = let_pass(tmp_path / "vault")
+    for name in ("gpt", "more"):
+        path = export(tmp_path, name)
+        torn = {"id": "torn", "title": "t", "mapping": f"a {name}vortigern that is no tree"}
+        path.write_text(json.dumps([*json.loads(path.read_text()), torn]), encoding="utf-8")
+        ingest(IngestRequest(vault, (path,), account=name))
+    (tmp_path / "odd.json").write_text("a lonevortigern", encoding="utf-8")
+    ingest(IngestRequest(vault, (tmp_path / "odd.json",)))
+    plan = plan_forgetting(vault, Erasure(account="gpt"))
+    assert any("odd.json" in line for line in plan.still_there)
+    forget(vault, plan)
+    kept = b"".join((vault / one).read_bytes() for one in files_below(vault))
+    assert b"gptvortigern" not in kept
+    assert b"morevortigern" in kept
+    forget(vault, plan_forgetting(vault, Erasure(account="more")))
+    assert [one for one in files_below(vault) if b"vortigern" in (vault / one).read_bytes()] == []
+    assert not any((vault / "quarantine").iterdir())
+
+
 _CONVERSATION_OF = {
     name: f"SELECT DISTINCT conversation_id FROM messages WHERE contains(text, '{words}')"
     for name, (_, words) in TALKS.items()

@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from assistants_home import TOOLS, assistants_home
+from assistants_home import KILO, TOOLS, assistants_home
+from chatgpt_export import chatgpt_conversation
 
+from archives import places
 from flows.ingest.collection import collect, found_units, to_read
 from flows.intake.collected import keep_answers, kept_answers
 from interfaces.main import main
@@ -61,7 +63,7 @@ def go_on(path: Path, words: str) -> None:
 
 
 def test_every_assistant_is_found_once(home: Path) -> None:
-    assert {unit.tool for unit in found_units()} == set(TOOLS)
+    assert {unit.tool for unit in found_units()} == set(TOOLS) == set(places.TOOLS)
     assert len({unit.key for unit in found_units()}) == len(found_units())
 
 
@@ -69,7 +71,7 @@ def test_all_tools_come_in_once_and_grow(home: Path, tmp_path: Path) -> None:
     layout = allowed(tmp_path, *TOOLS)
     first = collect(layout.root)
     assert first.summary is not None
-    assert {Path(one.archive).name for one in first.summary.archives} == set(TOOLS)
+    assert {Path(one.archive).name for one in first.summary.archives} == {*TOOLS, *KILO}
     assert all(one.new for one in first.summary.archives)
     assert first.summary.accounts == ("me",)
     assert not layout.collecting.exists()
@@ -88,6 +90,41 @@ def test_all_tools_come_in_once_and_grow(home: Path, tmp_path: Path) -> None:
     assert sum("The mast stands." in text for text in after.values()) == 1
     assert collect(layout.root, again=True).summary is not None
     assert conversations(layout) == after
+
+
+def test_both_kinds_of_kilos_sessions_come_in(home: Path, tmp_path: Path) -> None:
+    layout = allowed(tmp_path, "kilo")
+    assert collect(layout.root).summary is not None
+    said = "\n".join(conversations(layout).values())
+    assert "Paint the hull." in said
+    assert "Cut the sail." in said
+
+
+def test_a_file_of_another_format_hides_no_session(home: Path, tmp_path: Path) -> None:
+    """Such as what a tool answered: a session's folder has its results beside it."""
+    layout = allowed(tmp_path, "claude-code")
+    results = home / ".claude/projects/-work-boat/0a1b2c3d-0000-4000-8000-000000000001/tool-results"
+    results.mkdir()
+    talk = chatgpt_conversation("other", [("user", "Somebody's export lies here.")])
+    (results / "answer.jsonl").write_text(json.dumps(talk) + "\n", encoding="utf-8")
+    assert collect(layout.root).summary is not None
+    said = conversations(layout)
+    assert len(said) == 3
+    assert "Why does the kiln log stop at midnight?" in "\n".join(said.values())
+    assert "Somebody's export" not in "\n".join(said.values())
+
+
+def test_a_file_that_no_reader_reads_is_told_once(home: Path, tmp_path: Path) -> None:
+    layout = allowed(tmp_path, "gemini-cli")
+    old = {"history": [{"role": "user", "parts": [{"text": "Hello?"}]}], "start_time": "2025-12-16T23:47:00Z"}
+    for path in home.rglob(".gemini/tmp/**/*.json*"):
+        path.write_text(json.dumps(old), encoding="utf-8")
+    summary = collect(layout.root).summary
+    assert summary is not None
+    (told,) = summary.archives
+    assert told.report is not None
+    assert [(note.reason, note.count) for note in told.report.notes] == [("a file without conversations", 1)]
+    assert collect(layout.root).summary is None
 
 
 KILLED = """

@@ -22,7 +22,7 @@ def layout(tmp_path: Path) -> VaultLayout:
 
 
 def taken(layout: VaultLayout, folder: Path, pattern: str, depth: int | None = None) -> Snapshot:
-    return take_snapshot(layout, units_of([AssistantFolder("tool", folder, (pattern,), depth)]), folder)
+    return take_snapshot(layout, units_of([AssistantFolder("codex", folder, (pattern,), depth)]), folder)
 
 
 def laid(path: Path, text: str) -> Path:
@@ -79,7 +79,7 @@ def test_a_session_is_taken_with_its_subagents(layout: VaultLayout, tmp_path: Pa
     laid(home / "project" / "s1.jsonl", "{}\n")
     agent = laid(home / "project" / "s1" / "subagents" / "agent-1.jsonl", "{}\n")
     laid(home / "project" / "s2.jsonl", "{}\n")
-    place = AssistantFolder("tool", home, ("**/*.jsonl",), 2)
+    place = AssistantFolder("codex", home, ("**/*.jsonl",), 2)
     first = units_of([place])
     assert [len(unit.files) for unit in first] == [2, 1]
     read = {unit.key: unit.stamp for unit in first}
@@ -91,11 +91,11 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     secret = laid(tmp_path / "secret.jsonl", "{}\n")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "s.jsonl").symlink_to(secret)
-    assert units_of([AssistantFolder("tool", tmp_path / "home", ("*.jsonl",))]) == []
+    assert units_of([AssistantFolder("codex", tmp_path / "home", ("*.jsonl",))]) == []
 
 
 def test_what_a_killed_run_copied_goes(layout: VaultLayout, tmp_path: Path) -> None:
-    laid(layout.collecting / "tool" / "old.jsonl", "{}\n")
+    laid(layout.collecting / "codex" / "old.jsonl", "{}\n")
     taken(layout, laid(tmp_path / "home" / "s.jsonl", "{}\n").parent, "*.jsonl")
     assert [one.name for one in layout.collecting.rglob("*.jsonl")] == ["s.jsonl"]
 
