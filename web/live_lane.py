@@ -42,7 +42,7 @@ from web.routing.router import Route, WebMode, routed
 from web.search.provider import SearchProvider, SearchResult
 from web.standing.domains import registrable_domain
 from web.standing.source_lists import SourceLists
-from web.standing.source_standing import host_of, standings
+from web.standing.source_standing import host_of, landed_standing, standings
 
 SEARCHES = 2
 """Of one prompt: the query, and once more in other words where nothing was found."""
@@ -172,7 +172,7 @@ class _Asking:
             )
         )
         if page.outcome is PageOutcome.KEPT:
-            landed = _landed(standing, result.url, page.url or result.url, self.web.lists)
+            landed = landed_standing(standing, result.url, page.url or result.url, self.web.lists)
             self.kept.append(ReadPage(result, landed, page, datetime.now(UTC)))
             self.web.kept.append(self.kept[-1])
 
@@ -210,10 +210,3 @@ class _Asking:
             problem=self.problem,
             milliseconds=milliseconds,
         )
-
-
-def _landed(standing: Standing, found: str, read: str, lists: SourceLists) -> Standing:
-    """The standing of a page after redirects: another site is trusted by its own name alone."""
-    if registrable_domain(host_of(found)) == registrable_domain(host_of(read)):
-        return standing
-    return lists.listed(host_of(read)) or Standing.SINGLE

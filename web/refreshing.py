@@ -12,9 +12,8 @@ from vault.web_pages import SavedPage, WebPages
 from web.fetch.outcome import PageOutcome
 from web.pages.reading import PageReader
 from web.saved_lane import store_page
-from web.standing.domains import registrable_domain
 from web.standing.source_lists import SourceLists
-from web.standing.source_standing import host_of
+from web.standing.source_standing import host_of, same_host
 
 
 class Refreshed(Noun):
@@ -22,7 +21,7 @@ class Refreshed(Noun):
 
     url: str
     outcome: str
-    """`same`, `changed`, `elsewhere` where it leads to another site now, or the outcome of the fetch: in
+    """`same`, `changed`, `elsewhere` where it leads to another host now, or the outcome of the fetch: in
     these the page stays as it was saved."""
     reason: str = ""
 
@@ -37,8 +36,8 @@ def refresh(
         if read.outcome is not PageOutcome.KEPT:
             yield Refreshed(url=page.url, outcome=read.outcome.value, reason=read.reason)
             continue
-        if read.url and registrable_domain(host_of(read.url)) != registrable_domain(host_of(page.url)):
-            # its words would be stored with the name and the standing of a site that did not write them
+        if read.url and not same_host(read.url, page.url):
+            # its words would be stored with the name and the standing of a host that did not write them
             yield Refreshed(url=page.url, outcome="elsewhere", reason=f"it leads to {host_of(read.url)} now")
             continue
         now = datetime.now(UTC)

@@ -22,8 +22,9 @@ from vault.layout import VaultLayout
 from vault.points import PointKind
 from vault.web_pages import WebPages
 from web.fetch.fetcher import Fetcher
-from web.fetch.outcome import Bounds
+from web.fetch.outcome import Bounds, PageOutcome
 from web.live_lane import LiveWeb
+from web.pages.extraction import PageText
 from web.pages.reading import PageReader
 from web.refreshing import refresh
 from web.routing.router import WebMode
@@ -248,7 +249,7 @@ def test_a_saved_page_is_found_by_a_later_recall(
 
 
 def test_a_refresh_renews_and_what_is_gone_stays(
-    ask: Ask, web: LocalWeb, embedder: Embedder, tmp_path: Path
+    ask: Ask, web: LocalWeb, embedder: Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = web.url("alpha.test", "/wick")
     web.answers["alpha.test/wick"] = html(article("Wick", "water level"))
@@ -271,6 +272,10 @@ def test_a_refresh_renews_and_what_is_gone_stays(
     web.answers["gamma.test/wick"] = html(article("Wick", "snow depth"))
     assert again() == ["elsewhere"]
     assert "swell height" in pages.pages()[0].text
+    moved = PageText("Wick", "Snow lay deep. " * 40, None, PageOutcome.KEPT, url="http://b.alpha.test/wick")
+    with monkeypatch.context() as another:  # the local web has no two hosts of one domain
+        another.setattr(PageReader, "read", lambda reader, url: moved)
+        assert again() == ["elsewhere"]
     del web.answers["alpha.test/wick"]
     assert again() == ["not found"]
     assert "swell height" in pages.pages()[0].text

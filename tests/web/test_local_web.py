@@ -124,7 +124,10 @@ def test_the_address_that_was_checked_is_connected_to(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(
     "address",
-    ["fec0::1", "3fff::1", "192.88.99.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "fe80::1%eth0", "100.64.0.1"],
+    [
+        *("fec0::1", "3fff::1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "fe80::1%eth0"),
+        *("192.88.99.1", "100.64.0.1", "192.0.0.8", "168.63.129.16"),
+    ],
 )
 def test_an_address_that_not_everybody_reaches_is_not_public(address: str) -> None:
     assert not is_public(address)

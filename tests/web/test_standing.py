@@ -15,7 +15,7 @@ from web.search.provider import SearchResult
 pytest.importorskip("publicsuffixlist", reason="no mnemic[web]: standings were not judged")
 from web.standing.domains import registrable_domain
 from web.standing.source_lists import SourceLists, source_lists
-from web.standing.source_standing import standings
+from web.standing.source_standing import landed_standing, standings
 
 W, C, S, X = Standing.WHITELISTED, Standing.CORROBORATED, Standing.SINGLE, Standing.EXCLUDED
 EPOXY = "West System 105 epoxy cures to a solid state in 10 to 15 hours at room temperature."
@@ -106,3 +106,22 @@ def test_registrable_domains_need_no_network() -> None:
         "münchen.de": "xn--mnchen-3ya.de",
     }
     assert {host: registrable_domain(host) for host in known} == known
+
+
+@pytest.mark.parametrize(
+    ("standing", "found", "read", "expected"),
+    [
+        (W, "nist.gov", "nist.gov", W),
+        (W, "nist.gov", "csrc.nist.gov", W),
+        (W, "alice.github.io", "mallory.github.io", S),
+        (W, "docs.example.org", "users.example.org", S),
+        (C, "boats.example", "www.boats.example", C),
+        (C, "boats.example", "shop.boats.example", S),
+        (S, "boats.example", "nist.gov", W),
+    ],
+)
+def test_a_redirect_lends_the_other_host_nothing(
+    standing: Standing, found: str, read: str, expected: Standing
+) -> None:
+    lists = SourceLists({"nist.gov": W, "alice.github.io": W, "docs.example.org": W})
+    assert landed_standing(standing, f"https://{found}/a", f"https://{read}/b", lists) is expected

@@ -48,8 +48,11 @@ def is_public(address: str) -> bool:
 
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
-_NOT_PUBLIC = (ipaddress.ip_network("3fff::/20"), ipaddress.ip_network("192.88.99.0/24"))
-"""For documentation (RFC 9637), and relays of 6to4 (RFC 7526): the standard library takes them for global."""
+_NOT_PUBLIC = tuple(
+    map(ipaddress.ip_network, ("3fff::/20", "192.88.99.0/24", "192.0.0.0/24", "168.63.129.16/32"))
+)
+"""For documentation (RFC 9637), relays of 6to4 (RFC 7526), protocols (RFC 6890), and what serves machines of
+Azure their settings: the standard library takes them, or some of them, for global."""
 
 
 def _nat64(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -89,10 +92,13 @@ class PublicBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Resolve, check every address, connect to one of them. Raises Refusal."""
+        """Resolve, check every address, connect to one of them. An address that does not answer leaves the
+        others their part of the time. Raises Refusal."""
         last: Exception | None = None
-        for address in self._checked(host, port):
-            wait = min(self._deadline.left, timeout or self._deadline.left)
+        found = self._checked(host, port)
+        for place, address in enumerate(found):
+            wait = self._deadline.left / (len(found) - place)
+            wait = min(wait, timeout or wait)
             try:
                 stream = self._sockets.connect_tcp(address, port, wait, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
@@ -105,7 +111,7 @@ class PublicBackend(httpcore.NetworkBackend):
         name = ascii_host(host)
         try:
             found = list(dict.fromkeys(_within(self._deadline, lambda: self._resolve(name, port))))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise FetchRefusal(PageOutcome.NOT_FOUND, f"there is no host {name}") from error
         if name not in self._local and not all(map(is_public, found)):
             raise FetchRefusal(PageOutcome.PRIVATE, f"{name} is at {', '.join(found)}")
@@ -114,12 +120,12 @@ class PublicBackend(httpcore.NetworkBackend):
 
 def _within(deadline: Deadline, ask: Callable[[], Collection[str]]) -> Collection[str]:
     """What the resolver says, if it says it in time: the system's own waits as long as it likes."""
-    answers: SimpleQueue[Collection[str] | OSError] = SimpleQueue()
+    answers: SimpleQueue[Collection[str] | OSError | UnicodeError] = SimpleQueue()
 
     def resolve() -> None:
         try:
             answers.put(ask())
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # the second: a label of the name is empty or too long
             answers.put(error)
 
     Thread(target=resolve, daemon=True).start()
@@ -127,7 +133,7 @@ def _within(deadline: Deadline, ask: Callable[[], Collection[str]]) -> Collectio
         answer = answers.get(timeout=deadline.left)
     except Empty as error:
         raise FetchRefusal(PageOutcome.TOO_SLOW, "no answer on where the host is") from error
-    if isinstance(answer, OSError):
+    if isinstance(answer, OSError | UnicodeError):
         raise answer
     return answer
 

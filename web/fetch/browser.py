@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
-from urllib.parse import urldefrag
 
 from schemas.deferred import deferred
 from schemas.errors import MachineError
@@ -34,6 +33,8 @@ else:
     playwright = deferred("playwright.sync_api")
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ON_A_MAC = tuple(f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Google Chrome", "Chromium"))
+"""Where browsers lie on macOS, which puts no application on the PATH."""
 NOWHERE = "http://127.0.0.1:1"
 """A proxy that is not there."""
 ARGUMENTS = (
@@ -54,13 +55,17 @@ SETTLED_SECONDS = 0.25
 STEP_MILLISECONDS = 100
 CLOSING_SECONDS = 2.0
 """Beyond `Bounds.browser_seconds`, for the document to be taken and the tab to be closed."""
+MARKUP = """most => {
+    const text = document.documentElement ? document.documentElement.outerHTML : ''
+    return text.length > most ? null : text
+}"""
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows ends a process with SIGTERM as other systems do with SIGKILL."""
 
 
 def chromium() -> str | None:
     """The system's Chromium; None where there is none."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+    return next((path for name in (*NAMES, *ON_A_MAC) if (path := shutil.which(name))), None)
 
 
 @contextmanager
@@ -90,14 +95,19 @@ def opened_browser(*, sandbox: bool = True) -> Iterator[Browser]:
                 browser.close()
 
 
-def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
-    """The page after its scripts ran; an outcome and a reason where that fails.
+def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched | None:
+    """The page after its scripts ran; an outcome and a reason where that fails. None where the browser had
+    ended before it was given the page.
 
     A page that neither ends nor yields (a script without end, dialogs without end) is TOO_SLOW, and the
     browser was ended with it.
     """
     seconds = fetcher.bounds.browser_seconds + CLOSING_SECONDS
-    with _ended_after(seconds, browser) as ended:
+    try:
+        own = process_of(browser)
+    except playwright.Error:
+        return None
+    with _ended_after(seconds, own) as ended:
         try:
             return _in_tab(browser, fetcher, page)
         except (playwright.Error, FetchRefusal) as error:
@@ -105,6 +115,14 @@ def rendered(browser: Browser, fetcher: Fetcher, page: Fetched) -> Fetched:
             if ended:
                 outcome, why = PageOutcome.TOO_SLOW, f"it does not end by itself in {seconds:g} seconds"
             return Fetched(page.url, outcome, f"in the browser: {why}"[:200])
+
+
+def process_of(browser: Browser) -> int:
+    """The id of the browser's own process. Raises playwright's Error where it has ended."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    session.detach()
+    return next(int(one["id"]) for one in processes if one["type"] == "browser")
 
 
 def _refused(error: Exception) -> tuple[PageOutcome, str]:
@@ -115,13 +133,9 @@ def _refused(error: Exception) -> tuple[PageOutcome, str]:
 
 
 @contextmanager
-def _ended_after(seconds: float, browser: Browser) -> Iterator[list[int]]:
+def _ended_after(seconds: float, own: int) -> Iterator[list[int]]:
     """Kill the browser if the block takes longer; its process is then in the list that is given. Only that
     frees whoever waits for it: a page whose script runs answers nothing, not even a request to close it."""
-    session = browser.new_browser_cdp_session()
-    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    own = next(int(one["id"]) for one in processes if one["type"] == "browser")
-    session.detach()
     ended: list[int] = []
 
     def end() -> None:
@@ -162,6 +176,8 @@ class _Loads:
     fetcher: Fetcher
     bounds: Bounds
     page: Fetched
+    address: str = ""
+    """Of the page, as the browser spells it."""
     requests: int = 0
     bytes: int = 0
     last: float = 0.0
@@ -174,8 +190,11 @@ class _Loads:
         request = route.request
         self.last = monotonic()
         if request.is_navigation_request():
-            first = request.frame.parent_frame is None and request.url == urldefrag(self.page.url)[0]
-            if not first:  # a script that leads elsewhere, or a frame: another page, which nobody chose
+            main = request.frame.parent_frame is None
+            if main:  # the first of them is the page itself, as the browser spells its address
+                self.address = self.address or request.url
+            if not main or request.url != self.address:
+                # a script that leads elsewhere, or a frame: another page, which nobody chose
                 route.fulfill(status=204)  # the page stays where it is
                 return
             kind = f"text/html; charset={self.page.charset}" if self.page.charset else "text/html"
@@ -210,7 +229,21 @@ def _written(tab: Page, page: Fetched, loads: _Loads) -> Fetched:
         tab.wait_for_timeout(STEP_MILLISECONDS)
         if monotonic() - loads.last > SETTLED_SECONDS:
             break
-    markup = tab.content()
-    if len(markup) > loads.bounds.bytes:
+    markup = _markup(tab, loads.bounds.bytes)
+    if markup is None:
         raise FetchRefusal(PageOutcome.TOO_LARGE, f"it has written more than {loads.bounds.bytes} characters")
     return Fetched(page.url, PageOutcome.KEPT, body=markup.encode("utf-8", "replace"), charset="utf-8")
+
+
+def _markup(tab: Page, most: int) -> str | None:
+    """The document as it stands; None where it has more characters, which then stay in the browser. It is
+    asked in a world of its own, where no script of the page has changed what a document answers."""
+    session = tab.context.new_cdp_session(tab)
+    frame = session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    world = session.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
+    told = session.send(
+        "Runtime.evaluate",
+        {"contextId": world, "expression": f"({MARKUP})({most})", "returnByValue": True},
+    )
+    value = told["result"].get("value")
+    return None if value is None else str(value)

@@ -64,7 +64,8 @@ class Fetched:
 
 
 class FetchRefusal(Exception):
-    """Ends a fetch: the outcome and why. It unwinds to `Fetcher.fetch`, and is seen by no other folder."""
+    """Ends a fetch: the outcome and why. It unwinds to `Fetcher.fetch`, or to
+    `web.search.json_request`, and is seen by no other folder."""
 
     def __init__(self, outcome: PageOutcome, reason: str) -> None:
         self.outcome, self.reason = outcome, reason

@@ -82,6 +82,9 @@ def outcomes_of_errors() -> Iterator[None]:
         yield
     except (httpcore.TimeoutException, httpx.TimeoutException) as error:
         raise FetchRefusal(PageOutcome.TOO_SLOW, "its time is up") from error
+    except (httpcore.LocalProtocolError, httpx.LocalProtocolError, UnicodeError) as error:
+        # what could not be sent is not repeated: it may be a key
+        raise FetchRefusal(PageOutcome.FAILED, type(error).__name__) from None
     except (
         httpcore.NetworkError,
         httpcore.ProtocolError,
@@ -89,7 +92,7 @@ def outcomes_of_errors() -> Iterator[None]:
         ssl.SSLError,
     ) as error:
         raise FetchRefusal(PageOutcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
-    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError, ValueError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         raise FetchRefusal(PageOutcome.FAILED, f"{type(error).__name__}: {error}"[:200]) from error
 
 
@@ -102,13 +105,29 @@ def body_of(response: httpx.Response, most: int) -> bytes:
     said = response.headers.get("content-length", "")
     if said.isascii() and said.isdigit() and int(said) > most:
         raise FetchRefusal(PageOutcome.TOO_LARGE, f"it says that it has {said} bytes, and {most} may be read")
-    unpack = zlib.decompressobj(wbits=31) if "gzip" in packing else None
+    pieces = response.iter_raw()
     body = bytearray()
-    for piece in response.iter_raw():
-        try:
-            body += piece if unpack is None else unpack.decompress(piece, most + 1 - len(body))
-        except zlib.error as error:
-            raise FetchRefusal(PageOutcome.FAILED, f"it is no gzip: {error}") from error
-        if len(body) > most or (unpack is not None and unpack.unconsumed_tail):
+    for piece in _unpacked(pieces, most) if "gzip" in packing else pieces:
+        body += piece
+        if len(body) > most:
             raise FetchRefusal(PageOutcome.TOO_LARGE, f"it has more than {most} bytes")
     return bytes(body)
+
+
+def _unpacked(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:
+    """The members of a gzip stream, one after the other, in pieces of no more than `most` + 1 bytes. Raises
+    Refusal where it breaks off, is no gzip, or is longer than `most` even as it is packed."""
+    member, begun, taken = zlib.decompressobj(wbits=31), False, 0
+    for piece in pieces:
+        taken += len(piece)
+        if taken > most:
+            raise FetchRefusal(PageOutcome.TOO_LARGE, f"it has more than {most} bytes, packed")
+        while piece := piece if begun else piece.lstrip(b"\0"):  # zeros may stand after a member
+            try:
+                yield member.decompress(piece, most + 1)
+            except zlib.error as error:
+                raise FetchRefusal(PageOutcome.FAILED, f"it is no gzip: {error}") from error
+            begun, piece = not member.eof, member.unused_data
+            member = zlib.decompressobj(wbits=31) if member.eof else member
+    if begun:
+        raise FetchRefusal(PageOutcome.FAILED, "its gzip breaks off before its end")

@@ -2,22 +2,26 @@
 
 A page's markup may be hostile: some keeps a parser busy for minutes or fills the memory, and a parser written
 in C can crash. The child gets each page as a line of JSON and answers with its text as another. When a page's
-time is up the child is killed, and the next page gets a new one.
+time is up the child is killed, and the next page gets a new one. A child whose parent has gone ends itself.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 from threading import Event, Timer
 from typing import Any
 
+from schemas.errors import MachineError
 from web.fetch.outcome import Bounds, Fetched, PageOutcome
 from web.pages.extraction import PageText, extracted, require_parser
 
@@ -28,6 +32,9 @@ MOST_MEMORY = 2_000_000_000
 DEFECTS = (ValueError, TypeError, AttributeError, LookupError, RecursionError, SyntaxError, AssertionError)
 """What a parser that meets markup it was not made for may raise; lxml's own errors are SyntaxErrors."""
 READY = b"ready\n"
+ORPHANED_SECONDS = 1.0
+"""Beyond a page's time, after which nobody can be waiting: the parent would have ended the child."""
+START = "import sys; sys.path[:] = sys.argv[1:]; from web.pages.parser_process import serve; serve()"
 
 
 class PageParser:
@@ -44,29 +51,36 @@ class PageParser:
 
     def parsed(self, page: Fetched, *, rendered: bool = False) -> PageText:
         """The text of a page; TOO_SLOW where it takes longer than `Bounds.parse_seconds`, FAILED where the
-        parser fails on it. Raises MachineError where the extra `web` is not installed."""
+        parser fails on it. Raises MachineError where the extra `web` is not installed, or the child does not
+        start."""
         require_parser()
-        sent = {**asdict(page), "body": base64.b64encode(page.body).decode("ascii")}
-        line = json.dumps({"page": sent, "rendered": rendered}).encode() + b"\n"
+        seconds = self._bounds.parse_seconds
         running = self._child is not None and self._child.poll() is None
-        child = self._child if self._child is not None and running else self._started()
-        answer, in_time = _answered(child, line, self._bounds.parse_seconds)
+        child = self._child if self._child is not None and running else self.started()
+        line = page_line(page, rendered=rendered, seconds=seconds + ORPHANED_SECONDS)
+        answer, in_time = _answered(child, line, seconds)
         if not answer.endswith(b"\n"):
             self._end(child)
-            seconds = self._bounds.parse_seconds
             if not in_time:
                 return _none(page, PageOutcome.TOO_SLOW, f"its text is not found in {seconds:g} seconds")
             return _none(page, PageOutcome.FAILED, f"the parser ended on it, with status {child.returncode}")
         return _told(page, json.loads(answer))
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        # -P: a folder "web" that lies where the command was given is not ours
-        command = [sys.executable, "-P", "-m", "web.pages.parser_process"]
-        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    def started(self) -> subprocess.Popen[bytes]:
+        """A child that is ready for a page. Raises MachineError."""
+        try:
+            child = subprocess.Popen(_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise _does_not_start(error.strerror or str(error)) from error
         self._child = child
-        answer, _ = _answered(child, b"", START_SECONDS)
+        answer, in_time = _answered(child, b"", START_SECONDS, READY)
         if answer != READY:
             self._end(child)
+            raise _does_not_start(
+                "it ended before it was ready; what it says stands above"
+                if in_time
+                else f"it is not ready after {START_SECONDS:g} seconds"
+            )
         return child
 
     def _end(self, child: subprocess.Popen[bytes]) -> None:
@@ -79,8 +93,29 @@ class PageParser:
         self._child = None
 
 
-def _answered(child: subprocess.Popen[bytes], line: bytes, seconds: float) -> tuple[bytes, bool]:
-    """The child's next line, whole unless it ended; and whether the time was kept."""
+def _command() -> list[str]:
+    """The child finds what its parent finds, and nothing else: no variable of the environment and no folder
+    in which the command was given (which the parent's path has as "") puts a module of that name before."""
+    path = [*(one for one in sys.path if one), str(Path(__file__).parents[2])]
+    flags = ["-I", *(["-B"] if sys.dont_write_bytecode else [])]
+    return [sys.executable, *flags, "-c", START, *path]
+
+
+def _does_not_start(why: str) -> MachineError:
+    return MachineError("the parser of pages does not start", where=sys.executable, why=why)
+
+
+def page_line(page: Fetched, *, rendered: bool, seconds: float) -> bytes:
+    """A page as the child is sent it; `seconds` after which the child ends whatever it is at."""
+    sent = {**asdict(page), "body": base64.b64encode(page.body).decode("ascii")}
+    return json.dumps({"page": sent, "rendered": rendered, "seconds": seconds}).encode() + b"\n"
+
+
+def _answered(
+    child: subprocess.Popen[bytes], line: bytes, seconds: float, awaited: bytes | None = None
+) -> tuple[bytes, bool]:
+    """The child's next line, or the one that is awaited, whole unless it ended; and whether the time was
+    kept."""
     late = Event()
 
     def end() -> None:
@@ -96,7 +131,10 @@ def _answered(child: subprocess.Popen[bytes], line: bytes, seconds: float) -> tu
         with suppress(BrokenPipeError):
             child.stdin.write(line)
             child.stdin.flush()
-        return child.stdout.readline(), not late.is_set()
+        answer = child.stdout.readline()
+        while answer and awaited not in {None, answer}:  # what starts with an interpreter may print
+            answer = child.stdout.readline()
+        return answer, not late.is_set()
     finally:
         timer.cancel()
 
@@ -115,24 +153,48 @@ def _none(page: Fetched, outcome: PageOutcome, reason: str) -> PageText:
 
 def serve() -> None:
     """The child: a page a line, until there is none. A page on which the parser fails costs itself alone."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing that a library prints is taken for an answer
+    sys.stdout = sys.stderr
     _bound_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked is interrupted, and ends it
     require_parser()
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # nothing that a library prints is taken for an answer
     extracted(Fetched("", PageOutcome.KEPT, body=b"<p>a</p>"))  # imports what parses
-    answers.write(READY)
-    answers.flush()
-    for line in sys.stdin.buffer:
-        asked = json.loads(line)
-        sent = asked["page"]
-        told = {"outcome": PageOutcome(sent["outcome"]), "body": base64.b64decode(sent["body"])}
+    with suppress(BrokenPipeError):  # whoever asked has gone
+        answers.write(b"\n" + READY)  # something may have been printed before, without an end
+        answers.flush()
+        for line in sys.stdin.buffer:
+            answers.write(_answer(json.loads(line)))
+            answers.flush()
+    os._exit(0)  # no answer is written once more on the way out
+
+
+def _answer(asked: dict[str, Any]) -> bytes:
+    sent = asked["page"]
+    told = {"outcome": PageOutcome(sent["outcome"]), "body": base64.b64decode(sent["body"])}
+    with _ending_after(asked["seconds"]):
         try:
             text = asdict(extracted(Fetched(**{**sent, **told}), rendered=asked["rendered"]))
         except (*DEFECTS, MemoryError) as error:
             text = {"defect": type(error).__name__}
-        answers.write(json.dumps(text, default=datetime.isoformat).encode() + b"\n")
-        answers.flush()
+        return json.dumps(text, default=datetime.isoformat).encode() + b"\n"
+
+
+@contextmanager
+def _ending_after(seconds: float) -> Iterator[None]:
+    """End this process where the block takes longer. A parser in C lets no Python run: so the system's own
+    alarm does it, where there is one."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return
+    timer = Timer(seconds, os._exit, (1,))
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
 
 
 def _bound_memory() -> None:
@@ -142,7 +204,3 @@ def _bound_memory() -> None:
         return
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
-if __name__ == "__main__":
-    serve()

@@ -58,15 +58,22 @@ class PageReader:
         return self._parser.parsed(written, rendered=True)
 
     def _rendered(self, fetched: Fetched) -> Fetched:
+        for _ in range(2):  # a browser that ended since the last page is opened anew, once
+            current = self._opened()
+            if current is None:
+                return Fetched(fetched.url, PageOutcome.BEHIND_INTERACTION, self._why_none)
+            written = browser.rendered(current, self._fetcher, fetched)
+            if written is None or not current.is_connected():  # or it had to be ended with the page
+                self._browsers.close()
+                self._browser = None
+            if written is not None:
+                return written
+        return Fetched(fetched.url, PageOutcome.FAILED, "in the browser: it ended before the page was opened")
+
+    def _opened(self) -> Browser | None:
         if self._browser is None and not self._why_none and self._open is not None:
             try:
                 self._browser = self._browsers.enter_context(self._open())
             except MachineError as error:
                 self._why_none = str(error)
-        if self._browser is None:
-            return Fetched(fetched.url, PageOutcome.BEHIND_INTERACTION, self._why_none)
-        written = browser.rendered(self._browser, self._fetcher, fetched)
-        if not self._browser.is_connected():  # the page had to be ended with it; the next one gets another
-            self._browsers.close()
-            self._browser = None
-        return written
+        return self._browser

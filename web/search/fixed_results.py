@@ -37,6 +37,10 @@ class FixedResults:
             said = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise PathMissing("there is no such file of results", where=str(self.path)) from error
+        except OSError as error:
+            raise InputError(
+                "the file of results cannot be read", where=str(self.path), why=error.strerror or str(error)
+            ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
                 "the file of results is no JSON", where=str(self.path), why=str(error)

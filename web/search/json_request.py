@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from time import monotonic
 
 import httpx
 
 from schemas.errors import ServiceRefused, ServiceUnavailable
+from web.fetch.addresses import Deadline, system_resolver
+from web.fetch.outcome import FetchRefusal
+from web.fetch.transport import PublicTransport, body_of, outcomes_of_errors
+from web.standing.domains import ascii_host
 
 SECONDS = 10.0
+"""For one answer with everything that leads to it."""
 MOST_BYTES = 4_000_000
 """Of one answer: ten results take some 20 kB."""
 
@@ -25,11 +29,21 @@ def json_of(
 
     Raises ServiceRefused, ServiceUnavailable.
     """
-    where = f"{provider} at {httpx.URL(url).host}"
+    try:
+        host = ascii_host(httpx.URL(url).raw_host.decode("ascii"))
+    except (httpx.InvalidURL, ValueError) as error:
+        raise ServiceRefused(f"the address of {provider} is none", remedy=remedy) from error
+    where = f"{provider} at {host}"
+    asked = {**headers, "Accept-Encoding": "gzip"}
+    # whoever set the address may mean this machine or one beside it
+    transport = PublicTransport(Deadline(SECONDS), system_resolver, [host])
     try:
         with (
-            httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False) as client,
-            client.stream("GET", url, params=dict(parameters), headers=dict(headers)) as response,
+            outcomes_of_errors(),
+            httpx.Client(
+                transport=transport, timeout=None, follow_redirects=False, trust_env=False
+            ) as client,
+            client.stream("GET", url, params=dict(parameters), headers=asked) as response,
         ):
             if response.status_code != 200:
                 refused = response.status_code in REFUSING
@@ -37,22 +51,11 @@ def json_of(
                 raise kind(
                     f"the search failed with status {response.status_code}", where=where, remedy=remedy
                 )
-            body = _bounded(response, where)
-    except httpx.HTTPError as error:
-        why = f"{type(error).__name__}: {error}"
-        raise ServiceUnavailable("the search failed", where=where, why=why, remedy=remedy) from error
+            body = body_of(response, MOST_BYTES)
+    except FetchRefusal as refusal:
+        why = refusal.reason
+        raise ServiceUnavailable("the search failed", where=where, why=why, remedy=remedy) from refusal
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise ServiceUnavailable("the answer is no JSON", where=where, remedy=remedy) from error
-
-
-def _bounded(response: httpx.Response, where: str) -> bytes:
-    until, body = monotonic() + SECONDS, bytearray()
-    for piece in response.iter_bytes():
-        body += piece
-        if len(body) > MOST_BYTES:
-            raise ServiceUnavailable(f"the answer is longer than {MOST_BYTES} bytes", where=where)
-        if monotonic() > until:
-            raise ServiceUnavailable(f"the answer takes longer than {SECONDS:.0f} seconds", where=where)
-    return bytes(body)

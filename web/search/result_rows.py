@@ -44,14 +44,15 @@ def _result(row: object, fields: Fields) -> SearchResult | None:
 
 
 def _is_address(url: str) -> bool:
-    if url != "".join(without_controls(url).split()):
-        return False
+    if url != "".join(without_controls(url).split()) or "\\" in url:
+        return False  # a browser takes a backslash for a slash, others for a part of the name
     try:
         parts = urlsplit(url)
         known = parts.hostname
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(known) and len(url) <= MOST_ADDRESS
+    named = bool(known) and "@" not in parts.netloc
+    return parts.scheme in {"http", "https"} and named and len(url) <= MOST_ADDRESS
 
 
 def _text(said: object, most: int) -> str:

@@ -9,6 +9,7 @@ from inference.embedder import Embedder
 from schemas.provenance import Standing
 from web.search.provider import SearchResult
 from web.standing.corroboration import corroborating
+from web.standing.domains import ascii_host
 from web.standing.source_lists import SourceLists
 
 
@@ -18,6 +19,18 @@ def host_of(url: str) -> str:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
+
+
+def same_host(one: str, other: str) -> bool:
+    """Whether two addresses are of one host; `www.` before it makes no other."""
+    first, second = (ascii_host(host_of(url)).removeprefix("www.") for url in (one, other))
+    return first == second
+
+
+def landed_standing(standing: Standing, found: str, read: str, lists: SourceLists) -> Standing:
+    """The standing of a page after redirects: another host, be it of the same domain, is trusted by its own
+    name alone. Whoever rents below a domain may not speak for the tenant beside."""
+    return standing if same_host(found, read) else lists.listed(host_of(read)) or Standing.SINGLE
 
 
 def standings(

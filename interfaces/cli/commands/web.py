@@ -30,10 +30,12 @@ else:
     refreshing = deferred("web.refreshing")
     source_lists = deferred("web.standing.source_lists")
 
+MOST_DAYS = 36_500
+"""A century: no page is older, and so many days back there still is a date."""
 older_option = click.option(
     "--older-than",
     "days",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=MOST_DAYS),
     default=None,
     metavar="DAYS",
     help="Pages that were fetched longer ago.",

@@ -77,6 +77,7 @@ def test_saved_pages_are_listed_and_dropped(vault: Path, capsys: pytest.CaptureF
     assert main(["web", "drop", "--older-than", "30", "--vault", str(vault)]) == 0
     assert main(["web", "drop", OLD, "--vault", str(vault)]) == 2
     assert main(["web", "drop", "--vault", str(vault)]) == 2
+    assert main(["web", "drop", "--older-than", "800000", "--vault", str(vault)]) == 2
     assert [one.url for one in WebPages(VaultLayout(vault), "mara").pages()] == [NEW]
     assert OLD.encode() not in (vault / "web.sqlite").read_bytes()
 

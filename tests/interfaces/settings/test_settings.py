@@ -9,7 +9,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from interfaces.settings.known_settings import SECRETS
+from interfaces.settings.web_settings import web_settings
+from schemas.errors import UsageError
 
 SECRET = "sk-ant-a-secret-of-mine"
 
@@ -73,3 +77,24 @@ def test_a_wrong_file_is_a_misuse_that_names_what_is_wrong_and_shows_no_secret(t
         assert code == 2
         assert str(file) in err
         assert SECRET not in out + err
+
+
+def test_a_key_is_taken_without_blanks_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BRAVE_API_KEY", f" {SECRET}\r\n")
+    assert web_settings().brave_key == SECRET
+    for said in (f"\u201c{SECRET}\u201d", f"{SECRET}\nmore", f"{SECRET}\x7f"):
+        monkeypatch.setenv("BRAVE_API_KEY", said)
+        with pytest.raises(UsageError, match="BRAVE_API_KEY is no key") as refused:
+            web_settings()
+        assert SECRET not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "said", ["http://[oops", "http://a..b", "http://host:99999", "http://ho st", "http://", "ftp://a.b"]
+)
+def test_an_address_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("MNEMIC_WEB_SEARXNG", "http://[::1]:8888/path")
+    assert web_settings().searxng == "http://[::1]:8888/path"
+    monkeypatch.setenv("MNEMIC_WEB_SEARXNG", said)
+    with pytest.raises(UsageError, match="MNEMIC_WEB_SEARXNG is no address"):
+        web_settings()
