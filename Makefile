@@ -7,7 +7,7 @@ STAMP := $(VENV)/.ready
 SAMPLE_VAULT := .sample-vault
 SAMPLE := data/sample/conversations.json
 
-.PHONY: ingest test faults lint docs bench train coverage audit wheel fuzz lock clean
+.PHONY: ingest test faults lint docs bench train coverage audit wheel image fuzz lock clean
 
 ifdef ARCHIVE
 ingest: $(STAMP)
@@ -83,6 +83,10 @@ audit: $(STAMP)
 
 wheel: $(STAMP)
 	.ci/wheel
+
+# The container image, built and run where an engine answers; else its steps by script.
+image: $(STAMP)
+	$(BIN)/python .ci/image.py
 
 # The site of docs/ in site/: strict, every link checked, nothing fetched. A test builds it too.
 docs: $(STAMP)

@@ -54,3 +54,12 @@ def test_the_commands_are_commands_and_the_image_has_every_package() -> None:
         r"^COPY (\w+) (\w+)$", (ROOT / "deployments" / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert copied == [(name, name) for name in packages]
+
+
+def test_the_image_has_what_the_wheel_takes_from_elsewhere() -> None:
+    said = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    taken = said["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    dockerfile = (ROOT / "deployments" / "Dockerfile").read_text(encoding="utf-8")
+    globs = re.findall(r"^COPY (\S+) \w+/$", dockerfile, re.MULTILINE)
+    copied = {found.relative_to(ROOT).as_posix() for glob in globs for found in ROOT.glob(glob)}
+    assert set(taken) <= copied
