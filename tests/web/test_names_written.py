@@ -42,6 +42,7 @@ from web.routing.people_named import people_named
         ("محمد علي", "gift for مُحَمَّد in Cairo", "gift for someone in Cairo"),
         ("Mara", "Maraさん in Oslo", "someoneさん in Oslo"),
         ("Ida", "is that Idas boat", "is that someone boat"),
+        ("+49 170 1234567", "who calls from +49 (170) 123-4567", "who calls from someone"),
         ("Jan van der Berg", "is Jan van der Berg late", "is someone late"),
     ],
 )  # fmt: skip
@@ -58,6 +59,7 @@ def test_a_name_goes_in_all_its_ways_of_writing(name: str, query: str, sent: str
         ("Jan van der Berg", "camper van rental, vans"),
         (".", "epoxy 3.5 mm v2.1 price"),
         ("1", "windows 11 price 2021"),
+        ("2024-25", "price in 2024-25"),
         ("K", "height of model k and K2"),
         ("이수", "우산 가게 price"),
         ("マイク", "マイクロソフト price"),
@@ -120,8 +122,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with Ledger.open(tmp_path_factory.mktemp("ledger") / "ledger.duckdb", read_only=False) as ledger:
         for place, (role, author, origin, text) in enumerate(said):
             ledger.query(
-                """INSERT INTO messages (message_id, conversation_id, account, position, native_id, role, author, text,
-                       text_hash, hidden, gone, on_active_branch, segments, run)
+                """INSERT INTO messages (message_id, conversation_id, account, position, native_id, role,
+                       author, text, text_hash, hidden, gone, on_active_branch, segments, run)
                    VALUES ($id, 'c', 'me', $place, $id, $role, $author, $text, '', false, false, true,
                        [{'start': 0, 'end': 1, 'origin': $origin, 'label': NULL}], 'r')""",
                 {"id": f"m{place}", "place": place, "role": role, "author": author, "text": text}

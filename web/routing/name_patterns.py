@@ -2,7 +2,8 @@
 
 A name is its runs of letters. Between them in the text may stand a blank, a hyphen, an apostrophe, a dot, a
 low line or digits, or nothing: `Anne-Marie`, `Annemarie`, `anne_marie`. Nothing else of a name is looked for,
-so a pattern begins and ends with letters and takes time by the length of the text alone.
+so a pattern begins and ends with letters and takes time by the length of the text alone. Of a name without
+letters the digits are looked for, if it has as many as a telephone number.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 from chunking.stop_words import STOP_WORDS
@@ -28,6 +30,9 @@ LEAST_PART = 2
 """Letters of a part of a name: initials are none."""
 LEAST_PLURAL = 4
 """Letters of a part that is looked for with an s, in small letters too: `does` is no plural of Doe."""
+
+LEAST_DIGITS = 7
+"""Of a name that is a number."""
 
 _JOINER = r"[\s\d_.'-]{0,8}+"
 _PARTICLES = words(
@@ -73,6 +78,9 @@ class _Run:
 def places_of_names(names: Iterable[str], plain: str, text: FoldedText) -> list[tuple[int, int]]:
     """Runs of `plain` that say a name, in order, and apart. `text` is `plain` folded."""
     found = []
+    names = tuple(names)
+    for number in filter(None, map(_number, names)):
+        found += [text.place_of(*match.span()) for match in number.finditer(text.text)]
     for runs, is_part in dict.fromkeys(chain.from_iterable(map(_sought, names))):
         if all(run.stands_in(text.text) for run in runs):
             for pattern, proper in _patterns(runs, is_part):
@@ -81,6 +89,15 @@ def places_of_names(names: Iterable[str], plain: str, text: FoldedText) -> list[
                     if not proper or _as_a_name(plain[start:end]):
                         found.append((start, end))
     return list(_merged(found))
+
+
+def _number(name: str) -> re.Pattern[str] | None:
+    """What finds a number that stands for a person who has no name in an archive: a telephone's."""
+    digits = re.findall("[0-9]", name)
+    if len(digits) < LEAST_DIGITS or LETTERS.search(name):
+        return None
+    said = r"[\s./()-]{0,3}+".join(digits)
+    return re.compile(rf"(?<!\d)\+?{said}(?!\d)")
 
 
 def _sought(name: str) -> Iterator[tuple[tuple[_Run, ...], bool]]:
@@ -101,6 +118,7 @@ def _sought(name: str) -> Iterator[tuple[tuple[_Run, ...], bool]]:
                 yield (_run(run[:2]),), True
 
 
+@lru_cache(maxsize=1 << 16)
 def _run(letters: str) -> _Run:
     base = "".join(map(fold_letter, letters))
     with_e = "".join(_WITH_E.get(one) or fold_letter(one) for one in letters.casefold())
