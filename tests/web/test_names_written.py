@@ -42,6 +42,7 @@ from web.routing.people_named import people_named
         ("محمد علي", "gift for مُحَمَّد in Cairo", "gift for someone in Cairo"),
         ("Mara", "Maraさん in Oslo", "someoneさん in Oslo"),
         ("Ida", "is that Idas boat", "is that someone boat"),
+        ("Al Marsh", "gift for Al from al dente", "gift for someone from al dente"),
         ("+49 170 1234567", "who calls from +49 (170) 123-4567", "who calls from someone"),
         ("Jan van der Berg", "is Jan van der Berg late", "is someone late"),
     ],

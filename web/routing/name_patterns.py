@@ -38,7 +38,7 @@ _JOINER = r"[\s\d_.'-]{0,8}+"
 _PARTICLES = words(
     "van von der den de del della di da dos das du la le el al bin ibn ter ten zu zur af av y e"
 )
-"""They join the parts of a name, and are none."""
+"""They join the parts of a name, and are none; with a capital at its beginning they may be one: `Al Gore`."""
 _LABELS = words(
     """
 account ai admin default family guest home main office personal private root school shared team test user
@@ -46,7 +46,7 @@ work
 """
 )
 """Ordinary words by which people call an account."""
-_ORDINARY = frozenset(STOP_WORDS).union(_LABELS)
+_ORDINARY = frozenset(STOP_WORDS).union(_LABELS, _PARTICLES)
 
 _WITH_E = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"}
 """Letters that have a second plain form."""
@@ -109,8 +109,9 @@ def _sought(name: str) -> Iterator[tuple[tuple[_Run, ...], bool]]:
     for lot in (runs, *by_word):
         if len(lot) > 1:
             yield tuple(map(_run, lot)), False
-    for run in runs:
-        if len(run) >= LEAST_PART and (len(runs) == 1 or run.casefold() not in _PARTICLES):
+    for place, run in enumerate(runs):
+        joins = run.casefold() in _PARTICLES and len(runs) > 1 and not (place == 0 and run.istitle())
+        if len(run) >= LEAST_PART and not joins:
             yield (_run(run),), True
         if _GIVEN_OR_FAMILY.fullmatch(run):
             yield (_run(run[-2:]),), True
