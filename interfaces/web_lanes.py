@@ -5,6 +5,7 @@ The libraries of the live web are imported only then.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from web.live_lane import LiveWeb
     from web.pages import reading
     from web.pages.reading import PageReader
-    from web.routing import people_named, router
+    from web.routing import outgoing, people_named, router
     from web.search import provider_choice
     from web.standing import source_lists
 else:
@@ -33,6 +34,7 @@ else:
     browser = deferred("web.fetch.browser")
     fetcher = deferred("web.fetch.fetcher")
     reading = deferred("web.pages.reading")
+    outgoing = deferred("web.routing.outgoing")
     people_named = deferred("web.routing.people_named")
     router = deferred("web.routing.router")
     provider_choice = deferred("web.search.provider_choice")
@@ -102,29 +104,40 @@ def page_reader(said: WebSettings, excluded: frozenset[str]) -> PageReader:
 
 
 def people_of(reader: VaultReader, account: str) -> tuple[str, ...]:
-    """Names of whoever says something in the account's conversations, and the account's own."""
+    """Names of whoever says something in the account's conversations, and the account's own. What a model or
+    a tool said has its name for an author, which is nobody's."""
     found = reader.ledger.query(
-        "SELECT DISTINCT author FROM messages WHERE account = ? AND author IS NOT NULL ORDER BY author",
+        """SELECT DISTINCT author FROM messages
+           WHERE account = ? AND author IS NOT NULL
+             AND lower(role) NOT IN ('assistant', 'model', 'tool', 'system', 'developer', 'function')
+             AND NOT list_has_any([one.origin FOR one IN segments], ['assistant', 'reasoning'])
+           ORDER BY author""",
         [account],
     )
     # an account may be an e-mail: what stands before the @ is the person's
     return (*(str(name) for (name,) in found), account.partition("@")[0])
 
 
-MOST_SENTENCES = 2000
-"""Texts with a word of the query in which it is looked up whether the word names a person."""
+MOST_SENTENCES = 10_000
+"""Texts that are looked at to find whether words of a query name people, for all of the words together."""
 
 
 def spoken_of(reader: VaultReader, account: str, query: str) -> tuple[str, ...]:
     """Names in the query of people whom the account's conversations and documents talk about."""
 
-    def texts_with(word: str) -> list[str]:
+    def texts_with(words: Collection[str]) -> dict[str, list[str]]:
+        texts: dict[str, list[str]] = {word: [] for word in words}
+        # of a long text what stands around the word's first place, and of each word its share
         found = reader.ledger.query(
-            """SELECT text FROM (
-                   SELECT account, text FROM messages UNION ALL SELECT account, text FROM resources
-               ) WHERE account = $account AND contains(lower(text), $word) LIMIT $most""",
-            {"account": account, "word": word, "most": MOST_SENTENCES},
+            """SELECT word, said FROM (SELECT unnest($words) AS word) AS sought, LATERAL (
+                   SELECT substr(text, greatest(1, instr(text, word) - 200), 2000) AS said FROM (
+                       SELECT account, text FROM messages UNION ALL SELECT account, text FROM resources
+                   ) AS texts WHERE account = $account AND contains(texts.text, sought.word) LIMIT $most
+               )""",
+            {"account": account, "words": list(words), "most": MOST_SENTENCES // max(len(words), 1)},
         )
-        return [str(text) for (text,) in found]
+        for word, said in found:
+            texts[str(word)].append(str(said))
+        return texts
 
-    return people_named.people_named(query, texts_with)
+    return people_named.people_named(outgoing.leaving(query), texts_with)

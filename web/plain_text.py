@@ -7,15 +7,21 @@ import unicodedata
 from html.parser import HTMLParser
 
 _LINES = frozenset("\n\t")
-_UNSEEN_MARKS = frozenset("\u00ad\u200c\u200d\ufe0e\ufe0f")
-"""What hyphenates, parts and joins letters, and chooses between a sign and its picture: kept one or two at a
-time, as writing needs them. A longer run is a message to a program."""
-_MOST_MARKS = 2
+_SOFT_HYPHEN, _NON_JOINER, _JOINER = "\u00ad", "\u200c", "\u200d"
+_AS_TEXT_OR_PICTURE = "\ufe0e\ufe0f"
+_UNSEEN_MARKS = frozenset({_SOFT_HYPHEN, _NON_JOINER, _JOINER, *_AS_TEXT_OR_PICTURE})
+"""What hyphenates, parts and joins letters, and chooses between a sign and its picture: kept one by one where
+writing needs them. Elsewhere they are a message to a program."""
+_JOINS = re.compile("[\u0600-\u07ff\u0860-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefe]")
+"""Of scripts whose letters take other forms beside each other: Arabic and its kin, Brahmi's children."""
+_SIGNS = frozenset({"So", "Sm", "Sk"})
+_OTHER_SIGNS = frozenset("0123456789#*\u203c\u2049\u3030\u303d\u20e3")
+"""Keycaps, and marks of punctuation that have a picture."""
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Unicode's categories of what is no letter or mark: controls, formats (which turn the direction of text
 around or hide words from its reader), halves of surrogate pairs, private use, separators."""
 _IGNORABLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\u2065\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
 """Of letters and marks, those that show nothing (Unicode's Default_Ignorable_Code_Point): fillers, and
 selectors of variants, in which whole sentences can be hidden."""
@@ -26,14 +32,33 @@ def without_controls(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    kept: list[str] = []
-    marks = 0
-    for one in _IGNORABLE.sub("", lines):
-        marks = marks + 1 if one in _UNSEEN_MARKS else 0
-        seen = not marks and (one in _LINES or unicodedata.category(one) not in _DROPPED)
-        if seen or 0 < marks <= _MOST_MARKS:
+    shown = _IGNORABLE.sub("", lines)
+    kept = [""]
+    for place, one in enumerate(shown):
+        if one in _UNSEEN_MARKS:
+            if _needed(one, kept[-1], shown[max(0, place - 2) : place], shown[place + 1 : place + 3]):
+                kept.append(one)
+        elif one in _LINES or unicodedata.category(one) not in _DROPPED:
             kept.append(one)
+        elif one.isspace():
+            kept.append(" ")  # a form feed parts words
     return "".join(kept)
+
+
+def _needed(mark: str, before: str, two_before: str, two_after: str) -> bool:
+    """Whether writing needs the mark after the character that was kept last, and between these two pairs."""
+    after = two_after[:1]
+    if mark == _SOFT_HYPHEN:  # no language breaks off a single letter
+        return len(two_before) == 2 == len(two_after) and (two_before + two_after).isalpha()
+    if mark == _NON_JOINER:
+        return bool(_JOINS.match(before) and _JOINS.match(after))
+    if mark == _JOINER:
+        return bool(_JOINS.match(before)) or ((_is_sign(before) or before == "\ufe0f") and _is_sign(after))
+    return _is_sign(before)
+
+
+def _is_sign(one: str) -> bool:
+    return one != "" and (one in _OTHER_SIGNS or unicodedata.category(one) in _SIGNS)
 
 
 def one_line(text: str) -> str:
@@ -41,7 +66,12 @@ def one_line(text: str) -> str:
     reader = _Words()
     reader.feed(text)
     reader.close()
-    return " ".join(without_controls("".join(reader.said)).split())
+    return plain_line("".join(reader.said))
+
+
+def plain_line(text: str) -> str:
+    """Line endings and controls gone, of what is plain text already."""
+    return " ".join(without_controls(text).split())
 
 
 class _Words(HTMLParser):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from web.routing.outgoing import outgoing
-from web.routing.people_named import people_named
+from web.routing.outgoing import leaving, outgoing
+from web.routing.people_named import TextsWith, people_named
 
 MEMORY = [
     "My sister Anneli moved to Bergen in May. I like Bergen.",
@@ -25,8 +26,12 @@ MEMORY = [
 ]
 
 
+def written_in(texts: Sequence[str]) -> TextsWith:
+    return lambda words: {word: [text for text in texts if word in text] for word in words}
+
+
 def named(query: str) -> tuple[str, ...]:
-    return people_named(query, lambda word: [text for text in MEMORY if word in text.lower()])
+    return people_named(leaving(query), written_in(MEMORY))
 
 
 @pytest.mark.parametrize(
@@ -80,11 +85,7 @@ def test_people_of_written_talks_are_known() -> None:
     rows = [json.loads(line) for line in TALKS.read_text(encoding="utf-8").splitlines()]
     texts = [text for row in rows for talk in row["talks"] for text in talk["said"]]
     known = {
-        name: bool(
-            people_named(
-                f"What is new about {name}?", lambda word: [one for one in texts if word in one.lower()]
-            )
-        )
+        name: bool(people_named(f"What is new about {name}?", written_in(texts)))
         for name in (*PEOPLE.split(), *OTHERS.split())
     }
     assert all(any(re.search(rf"\b{name}\b", text) for text in texts) for name in known)

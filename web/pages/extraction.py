@@ -12,9 +12,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from schemas.deferred import deferred
-from web.fetch.charsets import page_charset
+from web.fetch.charsets import decoded, page_charset
 from web.fetch.outcome import Fetched, PageOutcome
-from web.plain_text import one_line, without_controls
+from web.pages.hidden_text import drop_hidden
+from web.plain_text import plain_line, without_controls
 from web.search.provider import MOST_TITLE, moment_of
 from web.standing.domains import web_extra_missing
 
@@ -33,16 +34,11 @@ MOST_TEXT = 200_000
 CHARSET_BYTES = 4096
 """Of a page's beginning, in which its head may name a charset (browsers look through 1,024)."""
 GUESSED_BYTES = 64_000
+STRAY_BYTES = 4
+"""Letters of UTF-8, at least, for each byte that is in none."""
+_UTF8_LETTER = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ASCII = bytes(range(128))
 _SAYS_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-
-HIDDEN = "//*[@hidden or @aria-hidden='true' or @style]"
-"""What no reader sees is no part of the page: it is where instructions to models are put. An element with a
-style is hidden where `_HIDING` is found in it; a style sheet is not applied."""
-_HIDING = re.compile(
-    r"(?:^|[;{])(?:display:none|visibility:(?:hidden|collapse)"
-    r"|(?:opacity|font-size):0?\.?0*(?:%|[a-z]+)?(?:!important)?(?:;|$))"
-)
-_STYLE_NOISE = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +61,13 @@ class PageText:
 def extracted(page: Fetched, *, rendered: bool = False) -> PageText:
     """The text of a page that was fetched; `rendered`: its scripts have run already. Needs `mnemic[web]`."""
     if not page.markup:
-        text = without_controls(page.body.decode(page.charset or "utf-8", "replace")).strip()[:MOST_TEXT]
+        text = without_controls(decoded(page.body, page.charset or "utf-8")).strip()[:MOST_TEXT]
         return _judged(PageText("", text, None, PageOutcome.KEPT, url=page.url), None)
     tree = _tree(page)
     if tree is None:
         return PageText("", "", None, PageOutcome.THIN, "there is no markup in it", page.url)
     gate, scripts = _gate(tree), 0 if rendered else _scripts(tree)
-    for one in tree.xpath(HIDDEN):
-        if one.getparent() is not None and _is_hidden(one):
-            one.drop_tree()
+    drop_hidden(tree)
     title, text, published = _extracted(tree, page.url)
     if gate is None and scripts:
         gate = f"{scripts} scripts may write it"
@@ -89,12 +83,6 @@ def _judged(page: PageText, gate: str | None) -> PageText:
     return replace(page, text="", outcome=PageOutcome.THIN, reason=short)
 
 
-def _is_hidden(element: HtmlElement) -> bool:
-    if "hidden" in element.attrib or element.get("aria-hidden") == "true":
-        return True
-    return _HIDING.search(_STYLE_NOISE.sub("", element.get("style", "")).lower()) is not None
-
-
 def require_parser() -> None:
     """Raises MachineError where the extra `web` is not installed."""
     if find_spec("trafilatura") is None:
@@ -103,29 +91,38 @@ def require_parser() -> None:
 
 def _tree(page: Fetched) -> HtmlElement | None:
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot parse has an outcome
-    body = page.body.decode(page.charset or _charset(page.body), "replace")
+    body = decoded(page.body, page.charset or _charset(page.body))
     tree: HtmlElement | None = trafilatura.load_html(body, max_size=len(page.body) + 1)
     return tree
 
 
 def _charset(body: bytes) -> str:
-    """The charset of a page whose header has none: UTF-8 where it is that, what its head says, or a guess by
-    its beginning (a guess by the whole of 2 MB takes twenty seconds)."""
+    """The charset of a page whose header has none: UTF-8 where it is that, what its head says, UTF-8 where it
+    is nearly that, or a guess by its beginning (a guess by the whole of 2 MB takes twenty seconds)."""
     try:
         body.decode("utf-8")
+        return "utf-8"
     except UnicodeDecodeError:
         said = _SAYS_CHARSET.search(body[:CHARSET_BYTES])
-        named = page_charset(said[1].decode("ascii")) if said else None
-        guesses = trafilatura.utils.detect_encoding(body[:GUESSED_BYTES])
-        return named or next(filter(None, map(page_charset, guesses)), "utf-8")
-    return "utf-8"
+    named = page_charset(said[1].decode("ascii")) if said else None
+    # a page whose head could be read as ASCII is in no UTF-16
+    if (named and named.lower().startswith("utf-16")) or (named is None and _nearly_utf8(body)):
+        return "utf-8"
+    guesses = () if named else trafilatura.utils.detect_encoding(body[:GUESSED_BYTES])
+    return named or next(filter(None, map(page_charset, guesses)), "utf-8")
+
+
+def _nearly_utf8(body: bytes) -> bool:
+    """Whether few of the bytes that are no ASCII are in no letter of UTF-8."""
+    others, letters = _UTF8_LETTER.subn(b"", body)
+    return STRAY_BYTES * len(others.translate(None, _ASCII)) <= letters > 0
 
 
 def _extracted(tree: HtmlElement, url: str) -> tuple[str, str, datetime | None]:
     known = trafilatura.extract_metadata(tree, default_url=url)
     text = trafilatura.extract(tree, url=url, output_format="markdown", include_comments=False) or ""
     return (
-        one_line((known.title or "")[: 4 * MOST_TITLE])[:MOST_TITLE],
+        plain_line((known.title or "")[: 4 * MOST_TITLE])[:MOST_TITLE],
         without_controls(text).strip()[:MOST_TEXT],
         moment_of(known.date),
     )
@@ -136,7 +133,7 @@ def _gate(tree: HtmlElement) -> str | None:
     that asks for a password."""
     if any(_paid(one) for one in _structured(tree)):
         return "it says itself that it is not accessible for free"
-    if tree.xpath("//input[translate(@type,'PASWORD','paswrod')='password']"):
+    if tree.xpath("//input[translate(@type,'PASWORD','pasword')='password']"):
         return "it asks for a password"
     if tree.xpath("//dialog[@open] | //*[@role='dialog' and .//button]"):
         return "a dialog stands before it"
@@ -159,7 +156,8 @@ def _structured(tree: HtmlElement) -> Iterator[Mapping[str, Any]]:
             if isinstance(one, Mapping):
                 yield one
                 graph = one.get("@graph")
-                yield from (part for part in graph or () if isinstance(part, Mapping))
+                graph = graph if isinstance(graph, list) else [graph]
+                yield from (part for part in graph if isinstance(part, Mapping))
 
 
 def _paid(said: Mapping[str, Any]) -> bool:

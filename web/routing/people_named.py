@@ -9,17 +9,29 @@ is not known as one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TypeAlias
 
 from chunking.language import content_words
+
+TextsWith: TypeAlias = Callable[[Collection[str]], Mapping[str, Collection[str]]]
+"""For each of the words, texts of the memory in which it stands, written so."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 LEAST = 2
 """Letters of a name."""
+MOST_PLACES = 500
+"""Of a name in the memory, by which it is judged."""
+_BEFORE = 80
+"""Characters before a name that are looked at."""
+_AFTER = 240
+
 _KIN = (
     r"(?:mother|father|mum|mom|dad|parents?|sister|brother|son|daughter|wife|husband|spouse|partner|fianc[ée]e?"
     r"|girlfriend|boyfriend|(?:grand|step)(?:mother|father|ma|pa|son|daughter)|aunt|uncle|cousin|niece|nephew"
-    r"|friend|neighbou?r|colleague|boss|flatmate|roommate|[a-z]+-in-law)"
+    r"|friend|neighbou?r|colleague|boss|flatmate|roommate|[a-z]{1,12}-in-law)"
 )
 _TITLE = (
     r"(?:Mr|Mrs|Ms|Miss|Dr|Doctor|Prof|Professor|Aunt|Uncle|Grandma|Grandpa|Granny|Grandmother|Grandfather)"
@@ -30,54 +42,91 @@ _SAYS = (
     r"|answered|wants|wanted|likes|loves|hates)"
 )
 _TO_PEOPLE = r"(?:tell|told|ask|asked|met|meet|meeting|phoned|thank|thanked|married|hug|invite|invited)"
-_REST = r"[^.!?\n]{0,80}"
-_INSIDE = r"[^.!?\n]"
-_NO_PERSON = r"(?:in|near|into|via|using|on|onto|through|the|a|an)"
+_CAPITALS = "".join(one for one in map(chr, range(0x41, 0x530)) if one.isupper())
+"""Latin, Greek and Cyrillic."""
+
+_PERSON_BEFORE = re.compile(rf"\b(?:(?i:{_KIN}),?|(?i:{_TO_PEOPLE})|{_TITLE}\.?(?:\s+[A-Z]\w+)?)\s+\Z")
+_PERSON_AFTER = re.compile(rf"\s+(?:\w+ly\s+)?{_SAYS}\b|,?\s+(?:who|whom|whose)\b")
+_BEGINS_BEFORE = re.compile(r"(?:\A|[.!?]\s+|\bwith\s)\Z")
+_PRONOUN_NEXT = re.compile(r"[^.!?\n]{0,80}[.!?]\s+(?:He|She)\b")
+"""Who does what is said, and a pronoun afterwards."""
+_PLACED_BEFORE = re.compile(r"\b(?:in|the|to|at)\s\Z")
+_PRONOUN_SOON = re.compile(rf"[^.!?\n{_CAPITALS}]{{0,200}}\b(?:he|she|himself|herself)\b")
+"""Whoever is named last before a pronoun."""
+_THING_BEFORE = re.compile(r"\b(?i:in|near|into|via|using|on|onto|through|the|a|an)\s+\Z")
+_WITHIN = re.compile(r"[\w,;)]\s+\Z")
+"""Before a word that has its capital not only for beginning a sentence."""
 
 
-def _as_person(name: str) -> re.Pattern[str]:
-    """Puttings that only a person has. The name, as it is written, is one group's whole match."""
-    own = rf"(?<!\w){re.escape(name)}(?!\w)"
-    return re.compile(
-        rf"\b(?i:{_KIN}),?\s+{own}|\b{_TITLE}\.?\s+(?:[A-Z]\w+\s+)?{own}|{own}\s+(?:\w+ly\s+)?{_SAYS}\b"
-        rf"|\b(?i:{_TO_PEOPLE})\s+{own}|{own},?\s+(?:who|whom|whose)\b"
-        # who does what is said, and a pronoun afterwards; or whoever is named last before one
-        rf"|(?:^|[.!?]\s+|\bwith\s){own}{_REST}[.!?]\s+(?:He|She)\b"
-        rf"|(?<!\bin\s)(?<!\bthe\s)(?<!\bto\s)(?<!\bat\s){own}(?:(?![A-Z]){_INSIDE})*\b(?:he|she|himself|herself)\b"
+@dataclass(slots=True)
+class _Puttings:
+    """How often texts put a word as a person, as a thing, and with a capital within a sentence."""
+
+    persons: int = 0
+    things: int = 0
+    within: int = 0
+
+
+def people_named(query: str, texts_with: TextsWith) -> tuple[str, ...]:
+    """The words of the query, as the memory writes them, that name people; of `the Amsels`, what one of them
+    is called. `texts_with` is asked once, and once more where a word of the query is in small letters."""
+    typed = _typed(query)
+    texts = texts_with(typed)
+    named = {}
+    for name, word in typed.items():
+        asked, said = _puttings(name, [query]), _puttings(name, texts.get(name, ()))
+        persons = asked.persons + said.persons
+        # a word that only begins sentences has its capital from that
+        if persons > said.things and (asked.within or said.within):
+            named[name] = word
+    small = [word for word in named.values() if word.islower()]
+    written = texts_with(small) if small else {}
+    return tuple(
+        name
+        for name, word in named.items()
+        if not word.islower() or not _is_common(word, name, written.get(word, ()), texts.get(name, ()))
     )
 
 
-def _as_thing(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?i:{_NO_PERSON})\s+{re.escape(name)}(?!\w)(?!['’]s)")
-
-
-def people_named(query: str, texts_with: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
-    """The words of the query, as the memory writes them, that name people; of `the Amsels`, what one of them
-    is called. `texts_with` gives what the memory says with a word in it, in small letters, whatever its case
-    there."""
-    named = []
-    words = _WORD.findall(query.replace("’s", "").replace("'s", ""))
-    for word in dict.fromkeys(form for one in words for form in (one, one.removesuffix("s"))):
+def _typed(query: str) -> dict[str, str]:
+    """What may be a name, as one is written, and the query's word for it."""
+    words = _WORD.findall(query.replace("'s", ""))
+    typed: dict[str, str] = {}
+    for word in chain.from_iterable((one, one.removesuffix("s")) for one in words):
         if len(word) < LEAST or _IS_TITLE.fullmatch(word):
             continue
-        name = word[:1].upper() + word[1:]
-        inside = re.compile(rf"[\w,;)]\s+{name}\b")
-        asked = inside.search(query) is not None
-        if not content_words(word) and (not asked or word.islower()):
-            continue
-        texts = list(texts_with(word.lower()))
-        if word.islower() and _is_common(word, name, texts):
-            continue
-        # a word that only begins sentences has its capital from that
-        if not asked and not any(map(inside.search, texts)):
-            continue
-        persons = sum(len(_as_person(name).findall(text)) for text in (*texts, query))
-        if persons and persons > sum(len(_as_thing(name).findall(text)) for text in texts):
-            named.append(name)
-    return tuple(named)
+        for name in (word[:1].upper() + word[1:], word.capitalize()):
+            if content_words(word) or (not word.islower() and _puttings(name, [query]).within):
+                typed.setdefault(name, word)
+    return typed
 
 
-def _is_common(word: str, name: str, texts: Iterable[str]) -> bool:
+def _puttings(name: str, texts: Iterable[str]) -> _Puttings:
+    whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    found = _Puttings()
+    places = ((text, *place.span()) for text in texts for place in whole.finditer(text))
+    for text, start, end in islice(places, MOST_PLACES):
+        found.persons += _is_person(text, start, end)
+        found.things += bool(_before(_THING_BEFORE, text, start)) and text[end : end + 2] not in {"'s", "’s"}
+        found.within += _before(_WITHIN, text, start)
+    return found
+
+
+def _is_person(text: str, start: int, end: int) -> bool:
+    """Whether a text puts what stands there as only a person is put."""
+    until = end + _AFTER
+    if _before(_PERSON_BEFORE, text, start) or _PERSON_AFTER.match(text, end, until):
+        return True
+    if _before(_BEGINS_BEFORE, text, start) and _PRONOUN_NEXT.match(text, end, until):
+        return True
+    return not _before(_PLACED_BEFORE, text, start) and bool(_PRONOUN_SOON.match(text, end, until))
+
+
+def _before(pattern: re.Pattern[str], text: str, place: int) -> bool:
+    return pattern.search(text, max(0, place - _BEFORE), place) is not None
+
+
+def _is_common(word: str, name: str, small: Iterable[str], capital: Iterable[str]) -> bool:
     """Whether the memory writes it in small letters as often as with a capital: `mark`, `rose`."""
-    both = [(len(re.findall(rf"\b{word}\b", text)), len(re.findall(rf"\b{name}\b", text))) for text in texts]
-    return sum(small for small, _ in both) >= sum(capital for _, capital in both)
+    often = sum(len(re.findall(rf"\b{re.escape(word)}\b", text)) for text in small)
+    return often >= sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for text in capital)
