@@ -228,8 +228,10 @@ def figures(filed: Sequence[tuple[AcceptedPaths, str]]) -> dict[str, float]:
 
 def main() -> None:
     """See the module."""
-    what, first, second = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    {"ask": ask, "keep": keep, "score": score}[what](first, second)
+    steps = {"ask": ask, "keep": keep, "score": score}
+    if len(sys.argv) != 4 or sys.argv[1] not in steps:
+        sys.exit(__doc__)
+    steps[sys.argv[1]](Path(sys.argv[2]), Path(sys.argv[3]))
 
 
 if __name__ == "__main__":
