@@ -1,9 +1,9 @@
 """A five-minute video for a terminal: `python -m benchmarks.terminal_cast [--to docs/images/mnemic.cast]`.
 
-Runs every command of `SCENES` for real, in a pseudo-terminal, on the sample archive in a temporary folder, and
-writes what it printed, when, as asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/):
-`asciinema play docs/images/mnemic.cast`. Words are typed at the pace of a person, and each answer stands for as
-long as reading it takes.
+Runs every command of `SCENES` for real, in a pseudo-terminal, on the sample archive in a temporary folder,
+and writes what it printed, when, as asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/), which
+`asciinema play` shows. Words are typed at the pace of a person, and each answer stands for as long as reading
+it takes. Progress bars, which are drawn anew ten times a second, are left out.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from time import monotonic
 
 ROOT = Path(__file__).parents[1]
 COLUMNS, ROWS = 100, 30
-TYPED, READ_A_WORD, LONGEST_PAUSE = 0.045, 0.16, 14.0
+TYPED, READ_A_WORD, LONGEST_PAUSE = 0.035, 0.08, 9.0
 """Seconds a key, seconds a word of an answer, and the most that one answer stands."""
-WAITED = 3.0
-"""Seconds at most that are shown of a command at work; the real ones are told by the command itself."""
+WAITED = 1.0
+"""Seconds at most that pass between two things printed, however long the command worked."""
 PROMPT = "\x1b[32m~ $\x1b[0m "
 
 NOTE = "{note}"
 """Stands for the note that the first recall found."""
 SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("An export of two months with an assistant. What is in it?", ("mnemic inspect conversations.json",)),
+    ("An export of two months with an assistant. What is in it?", ("mnemic inspect chatgpt-export.json",)),
     (
         "Read it: notes of fifteen words or fewer, each with its evidence. No key, no server.",
-        ("mnemic ingest conversations.json",),
+        ("mnemic ingest chatgpt-export.json",),
     ),
     (
         "Ask it. What comes back is quoted from the talk, never composed.",
@@ -55,8 +55,7 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("It is yours: keep, correct, discard, and take it back.", (f"mnemic discard {NOTE}", "mnemic undo")),
     ("Threads run through conversations.", ("mnemic threads",)),
-    ("What a language model would cost, before it is asked.", ("mnemic plan conversations.json",)),
-    ("Erase a talk for good, from everywhere.", ("mnemic forget --help",)),
+    ("What a language model would cost, before it is asked.", ("mnemic plan chatgpt-export.json",)),
     (
         "Then: mnemic open for the browser, mnemic mcp for your assistant, mnemic serve for every night.",
         ("mnemic status",),
@@ -102,7 +101,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder).resolve()
-        shutil.copy(ROOT / "data" / "sample" / "conversations.json", home)
+        shutil.copy(ROOT / "data" / "sample" / "conversations.json", home / "chatgpt-export.json")
         recorded(home).write(given.to)
 
 
@@ -136,7 +135,7 @@ def _run(command: str, home: Path, cast: Cast) -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     done = subprocess.Popen(
-        ["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, cwd=home,
+        ["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.DEVNULL, cwd=home,
         env={**environment, **kept},
     )  # fmt: skip
     os.close(theirs)

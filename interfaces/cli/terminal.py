@@ -47,6 +47,8 @@ HARMLESS = frozenset("\n\t\u00ad\u200c\u200d")
 """Of them: line ends and tabs, and what hyphenates, parts and joins letters."""
 
 
+_AUTOLINK = re.compile(r"<((?:https?|file)://[^<>\s]+)>")
+"""A link that is its own text, which would be shown twice."""
 _WITHIN = re.compile(r"(?<=\S)\n(?=\s*\S)")
 """The end of a line that another follows at once: to Markdown it is a blank."""
 
@@ -91,7 +93,7 @@ def print_markdown(text: str) -> None:
     if not sys.stdout.isatty():
         say(text, nl=False)
         return
-    broken = _WITHIN.sub("  \n", visible(text))  # a line of a note is a line on the screen
+    broken = _WITHIN.sub("  \n", _AUTOLINK.sub(r"\1", visible(text)))  # a line of a note is one on the screen
     _console().print(rich_markdown.Markdown(broken, hyperlinks=False))
 
 

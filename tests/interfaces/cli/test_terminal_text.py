@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from open_gate import let_pass
 
-from interfaces.cli.terminal import HARMLESS, escaped, table, visible
+from interfaces.cli.terminal import HARMLESS, escaped, print_markdown, table, visible
 from interfaces.main import main
 from schemas.errors import UsageError
 from vault.reader import open_vault
@@ -182,6 +182,14 @@ def _read(terminal: int) -> Iterator[bytes]:
         pass
     finally:
         os.close(terminal)
+
+
+def test_a_link_that_is_its_own_text_is_laid_out_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    print_markdown("Sources:\n- <https://chatgpt.com/c/e4001> 31209797\n")
+    assert capsys.readouterr().out.count("https://chatgpt.com/c/e4001") == 1
 
 
 def test_no_other_module_prints() -> None:
