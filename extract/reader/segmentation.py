@@ -11,7 +11,7 @@ and each token outside every span by itself. The spans chosen are those of the h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,14 @@ BARRED = -1e4
 Array = NDArray[np.float32]
 
 
-def segment_scores(states: Array, heads: Mapping[str, Array], eagerness: float = 0.0) -> tuple[Array, Array]:
+def segment_scores(
+    states: Array, heads: Mapping[str, Array], eagerness: float = 0.0, blocks: Sequence[int] | None = None
+) -> tuple[Array, Array]:
     """The scores of tokens outside of spans, (tokens,), and of spans, (tokens, LONGEST): `[t, n - 1]` is that
     of the span of n tokens whose last is t.
 
-    `states` are a window's own, (tokens, 384); `eagerness` is added to each span.
+    `states` are a window's own, (tokens, 384); `eagerness` is added to each span. A span of
+    several `blocks`, of which each token has a number, is barred.
     """
     given = {name: states @ heads[f"{name}.weight"] + heads[f"{name}.bias"] for name in HEADS[:-1]}
     lengths = (heads["lengths.weight"][0] + heads["lengths.bias"]).astype(np.float32)
@@ -45,7 +48,11 @@ def segment_scores(states: Array, heads: Mapping[str, Array], eagerness: float =
     first = end - np.arange(LONGEST)
     begin = np.maximum(first, 0)
     scores = bio[begin, BEGIN] + inside[end + 1] - inside[begin + 1] + given["last"] + together[begin, end]
-    scores = np.where(first >= 0, scores + lengths + eagerness, BARRED)
+    within = first >= 0
+    if blocks is not None:
+        numbers = np.asarray(blocks)
+        within &= numbers[begin] == numbers[end]
+    scores = np.where(within, scores + lengths + eagerness, BARRED)
     return bio[:, OUT].astype(np.float32), scores.astype(np.float32)
 
 

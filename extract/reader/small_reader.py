@@ -108,7 +108,7 @@ class SmallReader:
         for window in self._cutter.cut(text, speaker, before):
             hidden = self._encoder.hidden(window.ids)
             states = _own(window, hidden)
-            spans = best_segments(*segment_scores(states, self.heads, self._eagerness))
+            spans = best_segments(*segment_scores(states, self.heads, self._eagerness, window.blocks()))
             pointer = Pointer(window, hidden, self.heads) if spans else None
             for first, last in spans:
                 reading = self._reading(window, states, first, last)

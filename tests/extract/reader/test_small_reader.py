@@ -67,6 +67,37 @@ def test_the_segmentation_chosen_has_the_highest_sum(count: int, seed: int, eage
     assert total(best_segments(outside, scores)) == pytest.approx(best, abs=1e-3)
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(0, 2**32 - 1))
+def test_no_span_goes_over_the_end_of_a_block(begins: list[bool], seed: int) -> None:
+    chance, blocks = np.random.default_rng(seed), np.cumsum(begins).tolist()
+    sides = {"bio": (WIDTH, 3), "last": (WIDTH, 1), "opens": (WIDTH, 2), "closes": (WIDTH, 2)}
+    heads = {
+        f"{name}.{kind}": chance.normal(0, 1, shape).astype(np.float32)
+        for name, side in {**sides, "lengths": (1, LONGEST)}.items()
+        for kind, shape in (("weight", side), ("bias", side[1:]))
+    }
+    states = chance.normal(0, 1, (len(begins), WIDTH)).astype(np.float32)
+    spans = best_segments(*segment_scores(states, heads, 3.0, blocks))
+    assert all(blocks[first] == blocks[last] for first, last in spans)
+
+
+PRICES = (
+    "What it came to:\n- larch and copper: £148\n- tar, oil, turps: £96\n2. sail and rope: £310\n\n"
+    "That is a lot\nof money."
+)
+
+
+def test_a_block_ends_where_its_line_does(reader: SmallReader) -> None:
+    (window,) = CUTTER.cut(PRICES, "user", "")
+    lines = [PRICES.count("\n", 0, start) for start, _ in window.offsets]
+    assert list(dict.fromkeys(zip(window.blocks(), lines, strict=True))) == [
+        (0, 0), (1, 1), (2, 2), (3, 3), (4, 5), (4, 6),
+    ]  # fmt: skip
+    said = [PRICES[one.start : one.end] for one in reader.read(PRICES, "user", "")]
+    assert not any("\n" in one.replace("a lot\nof", "") for one in said)
+
+
 def test_no_text_has_longer_spans_than_are_scored() -> None:
     count = 2 * LONGEST
     outside, scores = np.full(count, -9.0, np.float32), np.zeros((count, LONGEST), np.float32)
