@@ -35,7 +35,7 @@ from retrieval.deep.comparison import (
 from retrieval.deep.expansion import Neighbour
 
 MOST_QUESTIONS = 8
-"""Of a call: each has a dozen notes of usual length then."""
+"""Of a call: each has 17 notes of one sentence then, or five of TEXT_CHARACTERS."""
 
 PROMPT = read_prompt(resources.files("retrieval") / "prompts", "deep-several", 1)
 
