@@ -1,4 +1,5 @@
-"""From a query to the few notes that answer it: `recall` is the only way in.
+"""From a query to the few notes that answer it: `recall` is the only way in, or, for several at once,
+`recall_together`.
 
 Names are loaded when they are first used: a command that only shows a note needs no numpy.
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from retrieval.question import Question as Question
     from retrieval.rendering import QUOTED as QUOTED
     from retrieval.rendering import PackageFormat as PackageFormat
+    from retrieval.together import recall_together as recall_together
     from vault.index import Where as Where
 
 settle_libraries()
@@ -39,6 +41,7 @@ _HOME = {
     "Question": "question",
     "Where": "question",
     "recall": "funnel",
+    "recall_together": "together",
 }
 
 __all__ = sorted(_HOME)

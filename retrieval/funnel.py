@@ -33,7 +33,7 @@ from inference.query_vectors import RememberedQueries
 from inference.secrets import mask_secrets
 from retrieval.assembly import DroppedCandidate, assemble
 from retrieval.deep.comparison import Compared
-from retrieval.deep.escalation import escalated
+from retrieval.deep.escalation import Primary, escalated
 from retrieval.deep.expansion import Neighbour
 from retrieval.deep.merging import ANSWERS, blended, steps_after
 from retrieval.funnel_step import Step
@@ -263,6 +263,11 @@ def recall(
     """
     if session is not None:
         return supplied(session, question, index, lambda asked: recall(asked, index, embedder))
+    return escalated(primary_of(question, index, embedder), index)
+
+
+def primary_of(question: Question, index: Index, embedder: Embedder | None) -> Primary:
+    """What recall comes to before it looks further."""
     if question.as_of == NOW:
         question = replace(question, as_of=datetime.now(UTC))
     watch = Stopwatch()
@@ -280,10 +285,8 @@ def recall(
         watch.lap("web", len(web.candidates))
     question = _telling_of(web, question)
     package = package_of(question, candidates, watch, around=around, web=web)
-    if question.deep is None or not question.deep.wanted(package):
-        return package
     merge = partial(_with_pool, question, candidates, around, web)
-    return escalated(question, candidates, package, index, embedder, merge)
+    return Primary(question, candidates, package, embedder, merge)
 
 
 def _with_pool(

@@ -90,6 +90,8 @@ class Escalation(Noun):
     """Who compared: `offline`, or the language model."""
     pool: int = 0
     """Notes that were compared."""
+    questions: int = 1
+    """How many shared the comparison: tokens and milliseconds are those of all of them."""
     tokens: int = 0
     """Estimated, of the comparison by a language model."""
     milliseconds: float = 0.0

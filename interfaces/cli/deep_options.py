@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +14,7 @@ from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of
 from retrieval.deep.comparison import by_relevance, compare_with
 from retrieval.deep.escalation import CALLS, THRESHOLD, Allowance, DeepMode, DeepSearch
+from retrieval.deep.joint_comparison import compare_together_with, each_by_relevance
 from retrieval.deep.learning import kind_of, logged, threshold_of
 from vault.deep_log import DeepLog
 from vault.name_graph import NameGraph
@@ -61,22 +64,27 @@ def deep_options(command: F) -> F:
     return command
 
 
-def deep_search_of(reader: VaultReader, query: str, given: Mapping[str, Any]) -> DeepSearch | None:
-    """How to look further; None where that is off. A model is opened when it is asked, in its own thread.
+def deep_searches(reader: VaultReader, given: Mapping[str, Any]) -> Callable[[str], DeepSearch | None]:
+    """A query to how it looks further; None where that is off. A model is opened when it is asked, in its own
+    thread.
 
-    The deep searches of a named session count together, whichever processes make them.
+    What this gives shares calls and allowance. The deep searches of a named session count together, whichever
+    processes make them.
     """
     mode = DeepMode(given["deep_mode"])
     if not given["deep"] or mode is DeepMode.OFF:
-        return None
-    asks = given["deep_judge"] == "model"
+        return lambda _: None
     log, whose, session = DeepLog(reader.layout), account_of(reader, given["account"]), given["session"] or ""
+    searches = log.searches(whose)
     made = log.made_in(whose, session, datetime.now(UTC)) if session else 0
-    return DeepSearch(
+    asks, by_model = given["deep_judge"] == "model", partial(open_model, given["asked"], reader.layout.cache)
+    shared = DeepSearch(
         mode,
-        threshold_of(log.searches(whose), kind_of(query), given["deep_threshold"]),
-        compare_with(lambda: open_model(given["asked"], reader.layout.cache)) if asks else by_relevance,
+        given["deep_threshold"],
+        compare_with(by_model) if asks else by_relevance,
+        compare_together_with(by_model) if asks else each_by_relevance,
         Allowance(CALLS - made),
         logged(log, session),
         lambda: NameGraph(reader.ledger),
     )
+    return lambda query: replace(shared, threshold=threshold_of(searches, kind_of(query), shared.threshold))

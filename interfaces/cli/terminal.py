@@ -83,6 +83,11 @@ def print_json(value: object) -> None:
     click.echo(escaped(json.dumps(value, ensure_ascii=False, indent=2, default=str)))
 
 
+def print_json_line(value: object) -> None:
+    """The same as one line, for a stream of values."""
+    click.echo(escaped(json.dumps(value, ensure_ascii=False, default=str)))
+
+
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table on standard output."""
     _console().print(table(title, columns, rows))

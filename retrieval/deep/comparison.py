@@ -62,6 +62,8 @@ class Compared:
     """Estimated, of what was sent and may come back."""
     timed_out: bool = False
     """It took too long, or failed: there are no scores."""
+    questions: int = 1
+    """That were asked in the same call; its tokens are those of all."""
 
     @property
     def judged(self) -> bool:
@@ -74,6 +76,9 @@ Opened: TypeAlias = Callable[[], AbstractContextManager[LanguageModel]]
 
 Comparer: TypeAlias = Callable[[str, Sequence[Neighbour]], Compared]
 """(query, pool) to what it is worth."""
+
+JointComparer: TypeAlias = Callable[[Sequence[tuple[str, Sequence[Neighbour]]]], list[Compared]]
+"""The same of several, in their order (`retrieval.deep.joint_comparison`)."""
 
 
 class ComparisonLines(BaseModel):
@@ -135,7 +140,7 @@ def compare_with(opened: Opened, timeout: float = TIMEOUT) -> Comparer:
 
     def compare(query: str, pool: Sequence[Neighbour]) -> Compared:
         question, read, tokens = asked_of_model(query, pool)
-        answer = _within(timeout, opened, question)
+        answer = within(timeout, opened, question)
         name, reply = answer or (UNNAMED, None)
         said = read_answer("\n".join(reply.value.lines), pool[:read]) if reply and reply.value else None
         if said is None:
@@ -147,7 +152,7 @@ def compare_with(opened: Opened, timeout: float = TIMEOUT) -> Comparer:
     return compare
 
 
-def _within(
+def within(
     timeout: float, opened: Opened, question: ModelQuestion[ComparisonLines]
 ) -> tuple[str, Reply[ComparisonLines]] | None:
     """Name of the model and its reply, if it comes in time. A call that does not is left to end by itself:

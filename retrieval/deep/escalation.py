@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
-from retrieval.deep.comparison import Compared, Comparer, by_relevance
+from retrieval.deep.comparison import Compared, Comparer, JointComparer, by_relevance
 from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.deep.merging import ABOUT, ANSWERS
 from retrieval.deep.name_neighbours import NameHops
@@ -109,6 +109,9 @@ class DeepSearch:
     mode: DeepMode = DeepMode.ON
     threshold: float = THRESHOLD
     compare: Comparer = by_relevance
+    together: JointComparer | None = None
+    """Compares for several questions at once (`retrieval.recall_together`): those that have the same one, the
+    same allowance and the same account share a call. Without it each is compared by itself."""
     allowance: Allowance = field(default_factory=Allowance)
     listener: Listener = to_log
     names: Callable[[], NameHops] | None = None
@@ -123,53 +126,88 @@ Merge: TypeAlias = Callable[[Sequence[Neighbour], Compared], Package]
 """The package of what recall had and a deep search found."""
 
 
-def escalated(
-    question: Question,
-    candidates: Sequence[Candidate],
-    primary: Package,
-    index: Index,
-    embedder: Embedder | None,
-    merge: Merge,
-) -> Package:
-    """The package after a deep search, where one is wanted; else `primary` itself."""
-    deep = question.deep
-    if deep is None or not deep.wanted(primary):
-        return primary
-    shadow = deep.mode is DeepMode.SHADOW
+@dataclass(frozen=True, slots=True)
+class Primary:
+    """What recall came to by itself, with what a deep search goes on from."""
+
+    question: Question
+    """As it was read."""
+    candidates: Sequence[Candidate]
+    package: Package
+    embedder: Embedder | None
+    merge: Merge
+
+    @property
+    def weak(self) -> DeepSearch | None:
+        """How it looks further; None where it does not."""
+        deep = self.question.deep
+        return deep if deep is not None and deep.wanted(self.package) else None
+
+    def refused(self) -> Package:
+        """The package where the session has no deep search left; in shadow nothing is said of it."""
+        deep = self.question.deep
+        if deep is not None and deep.mode is DeepMode.SHADOW:
+            return self.package
+        return self.package.model_copy(update={"deep": Escalation(refused=True)})
+
+    def pool(self, index: Index) -> list[Neighbour]:
+        """What stands near: what is compared."""
+        names = self.question.deep.names if self.question.deep else None
+        return pool_of(self.question, self.candidates, index, self.embedder, names() if names else None)
+
+
+def escalated(primary: Primary, index: Index) -> Package:
+    """The package after a deep search, where one is wanted; else recall's own."""
+    deep = primary.weak
+    if deep is None:
+        return primary.package
     if not deep.allowance.take():
-        return primary if shadow else primary.model_copy(update={"deep": Escalation(refused=True)})
+        return primary.refused()
     began = perf_counter()
-    pool = pool_of(question, candidates, index, embedder, deep.names() if deep.names else None)
-    compared = deep.compare(question.text, pool)
-    spent = 1000 * (perf_counter() - began)
-    shown = {hit.id for hit in primary.hits}
+    pool = primary.pool(index)
+    compared = deep.compare(primary.question.text, pool)
+    return concluded(primary, deep, pool, compared, 1000 * (perf_counter() - began), index)
+
+
+def concluded(
+    primary: Primary,
+    deep: DeepSearch,
+    pool: Sequence[Neighbour],
+    compared: Compared,
+    spent: float,
+    index: Index,
+) -> Package:
+    """The package of what a comparison said, logged; `spent`: milliseconds."""
+    question, package = primary.question, primary.package
+    shown = {hit.id for hit in package.hits}
     hits = hits_of(pool, compared, shown)
     confirmed = [] if hits else confirmed_of(pool, compared, shown)
     looked = Looked(
         question.where.account,
         question.text,
-        primary.confidence,
+        package.confidence,
         tuple(pool),
         compared,
-        _as_pairs(hits, question, pool, index, embedder),
-        _as_pairs(confirmed, question, pool, index, embedder),
+        _as_pairs(hits, question, pool, index, primary.embedder),
+        _as_pairs(confirmed, question, pool, index, primary.embedder),
         spent,
     )
     deep.listener(looked)
-    if shadow:
-        return primary
+    if deep.mode is DeepMode.SHADOW:
+        return package
     refs = {one.candidate.id: one.candidate.payload.ref for one in pool}
     told = Escalation(
         by=compared.by,
         pool=len(pool),
+        questions=compared.questions,
         tokens=compared.tokens,
         milliseconds=round(spent, 1),
         timed_out=compared.timed_out,
         contradictions=tuple((refs[one], refs[other]) for one, other in compared.contradictions),
     )
     if compared.timed_out:
-        return primary.model_copy(update={"deep": told})
-    merged = merge(pool, compared)
+        return package.model_copy(update={"deep": told})
+    merged = primary.merge(pool, compared)
     added = tuple(hit.id for hit in merged.hits if hit.found_by)
     return merged.model_copy(update={"deep": told.model_copy(update={"added": added})})
 

@@ -2,52 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import nullcontext
-from datetime import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from chunking import estimate_tokens
 from inference import load_embedder
 from inference.provider_choice import open_model
-from interfaces.altitude import decomposition_of, intent_of, with_altitude, with_ways
-from interfaces.cli.deep_options import deep_options, deep_search_of
-from interfaces.cli.lookup import account_of, conversations_of, opened
+from interfaces.cli.asked_questions import bounds_of, recalled
+from interfaces.cli.deep_options import deep_options, deep_searches
+from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
 from interfaces.cli.recall_trace import add_to, print_trace
-from interfaces.cli.second_look import reranker_of
-from interfaces.cli.session_options import session_of, session_options
-from interfaces.cli.terminal import print_json, print_markdown, say
-from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
+from interfaces.cli.session_options import session_options
+from interfaces.cli.terminal import print_json, print_json_line, print_markdown, say
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.web_lanes import WebLanes, web_lanes
-from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall
+from retrieval import Fusion, Mode, Package, PackageFormat
 from retrieval.by_path.drill import DrillMode
 from retrieval.by_path.pickers import ModelPicks
-from retrieval.question import BUDGET_TOKENS, LIMIT, NOW
-from retrieval.relevance.filter_verdict import by_rules
-from retrieval.relevance.model_filter import judge_with
-from retrieval.scorer import scorer_weights
-from retrieval.search.hypothesis import hypotheses_of
+from retrieval.question import BUDGET_TOKENS, LIMIT
 from schemas.errors import UsageError
 from schemas.provenance import Tier
-from schemas.unit import RECALLED_STATES, Category, State
+from schemas.unit import Category, State
 from schemas.words import amount
-from vault.history import first_generation
-from vault.index import Accounts, Index, Where
-from vault.index_then import index_then
 from vault.points import PointKind
+from vault.queries import Row
 from vault.reader import VaultReader
+
+ASKED_AT_ONCE = 50
+"""Questions of a file that are answered together; their packages are held until all are made."""
+
+_BY_PATH = frozenset(one.value for one in DrillMode)
 
 
 @click.command("recall")
-@click.argument("query")
+@click.argument("query", required=False)
+@click.option(
+    "--questions",
+    type=click.File(encoding="utf-8-sig", errors="surrogateescape"),
+    default=None,
+    help="Ask every line of this file (- is standard input) in place of QUERY, and print one line of JSON a "
+    "question. Those that --deep looks further for share a call.",
+)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -191,7 +195,8 @@ from vault.reader import VaultReader
 @vault_option
 @json_option
 def command(
-    query: str,
+    query: str | None,
+    questions: TextIO | None,
     detail: str | None,
     explain: bool,
     trace: Path | None,
@@ -207,25 +212,27 @@ def command(
       mnemic recall "open questions on the thesis" --category open_question --budget 1000 --json
       mnemic recall "the thesis" --digest, then: mnemic get 3f2a9c41
       mnemic recall "the boat" --kind summary
+      mnemic recall --questions questions.txt --deep --deep-judge model
     """
-    if not query.strip():
+    if questions is not None:
+        if query is not None or options["session"] is not None or options["mode"] in _BY_PATH:
+            why = "a session is asked one question after the other, and paths are gone through for one"
+            raise UsageError(
+                "--questions goes with neither QUERY, nor --session, nor a mode by path",
+                why=why,
+                remedy="Leave one of them out",
+            )
+        _ask_all(questions, vault, (detail, explain, trace), options)
+        return
+    if query is None or not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
-    if options["mode"] in {one.value for one in DrillMode}:
+    if options["mode"] in _BY_PATH:
         _by_path(query, vault, as_json, options)
         return
-    with opened(vault) as reader:
-        given = with_model(options)
-        whose, past = account_of(reader, given["account"]), given["as_of"] is not None
-        lanes = web_lanes(reader, whose, given["web"], past=past)
-        package = recalled(reader, query, given, lanes, explain=explain or trace is not None)
-        package = with_links(package, reader)
-        rows = listed(Detail(detail), package, reader) if detail else None
-        if trace is not None:
-            add_to(trace, package, reader)
-        if options["web_keep"]:
-            say(f"{amount(len(lanes.save()), 'page')} saved; `mnemic web list` shows them", err=True)
-    if not explain:
-        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None, "ways": ()})
+    with _opened_to_ask(vault, options) as (reader, given, lanes):
+        deep, told = deep_searches(reader, given), explain or trace is not None
+        (package,) = recalled(reader, [query], given, deep, lanes, explain=told)
+        package, rows = _shown(reader, package, detail, explain, trace)
     if as_json:
         print_json(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
         return
@@ -238,6 +245,53 @@ def command(
         print_trace(package, reader)
 
 
+@contextmanager
+def _opened_to_ask(
+    vault: Path | None, options: dict[str, Any]
+) -> Iterator[tuple[VaultReader, dict[str, Any], WebLanes]]:
+    """The vault, the options, and the web, whose pages are saved at the end where that is wanted."""
+    with opened(vault) as reader:
+        given = with_model(options)
+        whose, past = account_of(reader, given["account"]), given["as_of"] is not None
+        lanes = web_lanes(reader, whose, given["web"], past=past)
+        yield reader, given, lanes
+        if options["web_keep"]:
+            say(f"{amount(len(lanes.save()), 'page')} saved; `mnemic web list` shows them", err=True)
+
+
+def _shown(
+    reader: VaultReader, package: Package, detail: str | None, explain: bool, trace: Path | None
+) -> tuple[Package, list[Row] | None]:
+    """The package as it is shown, and its hits where less is shown of them; with a line more in the trace."""
+    package = with_links(package, reader)
+    rows = listed(Detail(detail), package, reader) if detail else None
+    if trace is not None:
+        add_to(trace, package, reader)
+    if not explain:
+        package = package.model_copy(update={"dropped": (), "steps": (), "altitude": None, "ways": ()})
+    return package, rows
+
+
+def _ask_all(
+    questions: TextIO,
+    vault: Path | None,
+    show: tuple[str | None, bool, Path | None],
+    options: dict[str, Any],
+) -> None:
+    told, asked = 0, filter(None, (line.strip() for line in questions))
+    with _opened_to_ask(vault, options) as (reader, given, lanes):
+        deep = deep_searches(reader, given)  # one allowance for the whole file
+        while block := list(islice(asked, ASKED_AT_ONCE)):
+            explain = show[1] or show[2] is not None
+            for package in recalled(reader, block, given, deep, lanes, explain=explain):
+                package, rows = _shown(reader, package, *show)
+                print_json_line(package.model_dump(mode="json") if rows is None else shown_as(package, rows))
+            told += len(block)
+    if not told:
+        raise UsageError(f"{questions.name} has no question", remedy="Write one a line")
+    say(amount(told, "question"), err=True)
+
+
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
     if options["session"] is not None:
         raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
@@ -246,7 +300,7 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
-        where, whose = _bounds(reader, given, None), account_of(reader, given["account"])
+        where, whose = bounds_of(reader, given, None), account_of(reader, given["account"])
         limit = given["limit"] or LIMIT
         question = PathQuestion(
             query, where, DrillMode(given["mode"]), limit, given["threshold"], given["as_of"]
@@ -268,93 +322,3 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
     for one in memories if isinstance(memories, list) else []:
         say(f"{one['relevance_score']:.2f} {one['path']}: {one['content']}")
     say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)
-
-
-def recalled(
-    reader: VaultReader, query: str, given: Mapping[str, Any], lanes: WebLanes | None = None, *, explain: bool
-) -> Package:
-    """The package, from the command's options as they were given."""
-    cache = reader.layout.cache
-    asks = "model" in (given["gate"], given["rerank"], given["decompose_by"]) or given["hyde"]
-    index, now, notices, hidden = _as_of(reader, given)
-    with open_model(given["asked"], cache) if asks else nullcontext() as model:
-        decomposition = decomposition_of(query, given, model)
-        question = Question(
-            query,
-            _bounds(reader, given, hidden),
-            now,
-            given["limit"] or LIMIT,
-            most=given["limit"],
-            intent=intent_of(given, decomposition),
-            judged=not given["no_funnel"],
-            judge=judge_with(model) if model and given["gate"] == "model" else by_rules,
-            reranker=reranker_of(given["rerank"], model, cache),
-            writer=hypotheses_of(model) if model and given["hyde"] else None,
-            deep=deep_search_of(reader, query, given),
-            weights=scorer_weights(reader.layout),
-            web=None if lanes is None else lanes.lane,
-            mode=Mode(given["mode"]),
-            fusion=Fusion(given["fusion"]),
-            decomposed=given["decompose"] or decomposition is not None,
-            ways=decomposition.ways if decomposition else None,
-            options=_options(reader, given, notices, explain=explain),
-        )
-        embedder = None if question.mode is Mode.BM25 else load_embedder()
-        package = recall(question, index, embedder, session_of(reader, given))
-    if not explain:
-        return package
-    return with_altitude(reader, with_ways(package, question), question.intent, decomposition)
-
-
-def _as_of(
-    reader: VaultReader, given: Mapping[str, Any]
-) -> tuple[Index, datetime, tuple[str, ...], frozenset[str] | None]:
-    """The index to search, the moment that recency counts from, what to say of them, and, where notes of a
-    generation are asked for, the points of those that it did not have."""
-    moment = given["as_of"]
-    if moment is not None and given["also"]:
-        raise UsageError("the memory as it was is one account's", remedy="Leave out --also, or --as-of")
-    first = None if moment is None else first_generation(reader.ledger)
-    if moment is None or first is None or (isinstance(moment, datetime) and moment < first.published_at):
-        return reader.index, moment or NOW, (QUOTED,) if moment is None else (QUOTED, BEFORE_ALL), None
-    then = then_of(reader, moment)
-    index, hidden = index_then(reader, then)
-    gone = what_is_gone(reader, account_of(reader, given["account"]), then)
-    notices = (QUOTED, f"as of generation {then.number}", TEXTS_ALONE, *gone)
-    return index, moment if isinstance(moment, datetime) else then.published_at, notices, hidden
-
-
-def _bounds(reader: VaultReader, given: Mapping[str, Any], hidden: frozenset[str] | None) -> Where:
-    whose = account_of(reader, given["account"])
-    return Where(
-        _with_others(reader, whose, given["also"]),
-        kinds=(PointKind.UNIT,) if hidden is not None else tuple(map(PointKind, given["kinds"])) or None,
-        besides=hidden or frozenset(),
-        states=tuple(map(State, given["states"])) or RECALLED_STATES,
-        tiers=tuple(map(Tier, given["tiers"])) or None,
-        categories=tuple(map(Category, given["categories"])) or None,
-        conversations=conversations_of(reader, given["conversation"], given["thread"], whose),
-        before=given["before"],
-        after=given["after"],
-        providers=given["providers"] or None,
-        people=given["people"] or None,
-    )
-
-
-def _with_others(reader: VaultReader, whose: str, others: tuple[str, ...]) -> Accounts:
-    """The account, or several of one person where the owner named more."""
-    known = (whose, *(account_of(reader, one) for one in others))
-    return tuple(dict.fromkeys(known)) if others else whose
-
-
-def _options(
-    reader: VaultReader, given: Mapping[str, Any], notices: tuple[str, ...], *, explain: bool
-) -> Options:
-    return Options(
-        budget=given["budget"],
-        window=given["window"],
-        format=PackageFormat(given["output"]),
-        explained=explain,
-        notices=notices,
-        shared_ids=reader.generation.shared_ids,
-    )

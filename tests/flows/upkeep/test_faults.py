@@ -9,6 +9,7 @@ import pytest
 from benchmarks.faults.clock import clock_set_back
 from benchmarks.faults.concurrent_processes import reader_through_publications, two_writers
 from benchmarks.faults.damage import damage
+from benchmarks.faults.deep_scoping import deep_scoping
 from benchmarks.faults.full_disks import full_disk
 from benchmarks.faults.kills import kills
 
@@ -45,3 +46,9 @@ def test_a_reader_sees_whole_generations(tmp_path: Path) -> None:
 
 def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path) -> None:
     assert clock_set_back(tmp_path, 2).failures == []
+
+
+def test_no_deep_search_leaves_its_account(tmp_path: Path) -> None:
+    drill = deep_scoping(tmp_path, 20, seed=3)
+    assert drill.failures == []
+    assert drill.counts["questions with neighbours"] > 0

@@ -44,6 +44,7 @@ LEFT_TO_THE_COMMAND_LINE = {
     "decompose_by",
     *("web", "web_keep"),  # the live web is not asked over MCP
     *("deep", "deep_mode", "deep_threshold", "deep_judge"),  # the server does not look further yet
+    "questions",  # a file of them; an assistant asks by calls
     *("pick", "threshold"),  # `recall_by_path` has the one; the embedder picks
 }
 """Whose memory it is and what it may cost is not the assistant's to say, nor is what a program reads."""
