@@ -126,8 +126,21 @@ def test_get_says_the_note_first_and_everything_when_asked(say: Say) -> None:
     assert all(word in whole for word in ("numbers_and_names", "message_id", "text_hash", note["text"]))
 
 
-def test_what_is_not_there_is_no_error_of_get_and_one_of_show(say: Say) -> None:
-    assert say("get", "00000000") == "\n00000000: not found\n"
+def test_what_is_not_there_says_why_and_what_to_do(vault: Path, say: Say) -> None:
+    assert main(["get", "00000000", "home.no.such", "--vault", str(vault)]) == 1
+    asked = ["get", "00000000", "--json", "--vault", str(vault)]
+    assert main(asked) == main([*asked, "--as-of", "1"]) == 1
+    note = notes_of(say)[0]["id"]
+    said = say("get", "00000000", "home.no.such", note)
+    assert "00000000: not found; nothing has this id" in said
+    assert "home.no.such: not found; no note lies at this path. `mnemic list` shows ids" in said
+    items = json.loads(say("get", "00000000", "home.no.such", note, "--json"))["items"]
+    assert [bool(item["why"]) for item in items] == [True, True, False]
+    memory = Memory(vault, "mara")
+    for moment in (None, 1):
+        items = json.loads(memory.get(["00000000", "home.no.such", "0"], 2000, moment))["items"]
+        assert [(item["found"], bool(item["why"])) for item in items] == [(False, True)] * 3
+    memory.close()
     assert "`mnemic list` shows ids" in say("show", "00000000", code=2)
 
 
