@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,11 @@ else:
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_VARIABLE = "MNEMIC_MCP_TOKEN"
 PORT = 4377
+TYPED = (
+    "An assistant starts this command and speaks to it; here it waits for a client. Ctrl-C ends it. "
+    "docs/assistants.md has the line that adds it, `mnemic mcp --http` serves over HTTP"
+)
+"""What a person is told who starts it in a terminal."""
 
 
 @click.command("mcp")
@@ -85,6 +91,8 @@ def command(
         server = mcp_server.make_server(memory, writable=allow_write)
         with long_lived.settled():
             if not http:
+                if sys.stdin.isatty():
+                    say(TYPED, err=True)
                 server.run(transport="stdio")
                 return
             token = token or secrets.token_urlsafe(32)

@@ -46,8 +46,13 @@ from vault.points import PointKind
 from vault.reader import VaultReader
 
 
+def _as_one(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> str:
+    """Words that were typed without quotes are one question."""
+    return " ".join(words)
+
+
 @click.command("recall")
-@click.argument("query")
+@click.argument("query", nargs=-1, required=True, metavar="QUERY...", callback=_as_one)
 @click.option(
     "--limit",
     type=click.IntRange(min=1),
@@ -200,6 +205,8 @@ def command(
     **options: Any,
 ) -> None:
     """Find the notes that fit QUERY, best first, each with its quote and where it was said.
+
+    QUERY may be typed without quotes; quotes keep the shell from ? and * in it.
 
     \b
     Examples:

@@ -1,13 +1,22 @@
 from __future__ import annotations
 
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from prepared_vaults import ingested
 
+from flows.ingest.steps import IngestRequest
 from interfaces.cli import terminal, welcome
 from interfaces.cli.plain_dates import plain_date
 from interfaces.main import main
 
+Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 NOW = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)  # a Tuesday
 
 
@@ -36,6 +45,9 @@ def test_other_words_name_none(words: str) -> None:
 def test_a_command_that_is_misspelt_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recal", "the boat"]) == 2
     assert "Did you mean recall" in capsys.readouterr().err
+    for typed in ("serach", "find", "reacll"):
+        assert main([typed]) == 2
+        assert "Did you mean recall?" in capsys.readouterr().err
     assert main(["xyzzy"]) == 2
     assert "--help" in capsys.readouterr().err
 
@@ -53,6 +65,45 @@ def test_shells_complete_commands(
     said = capsys.readouterr().out
     assert "summarize" in said
     assert "recall" not in said
+
+
+def test_an_assistants_server_says_so_to_a_person(tmp_path: Path) -> None:
+    asked = [sys.executable, "-c", "from interfaces.main import run; run()", "mcp", "--vault", str(tmp_path)]
+    leader, follower = pty.openpty()
+    with subprocess.Popen(asked, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None
+        assert b"Ctrl-C ends it" in server.stderr.readline()
+        server.kill()
+    os.close(leader)
+    os.close(follower)
+    piped = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert (piped.stdout, piped.stderr) == (b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"), [([], "No browser was opened"), (["--no-open"], "Open this in")]
+)
+def test_a_page_that_no_browser_shows_says_to_open_it(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    export: Exporter,
+    tmp_path: Path,
+    options: list[str],
+    line: str,
+) -> None:
+    ingested(IngestRequest(tmp_path / "vault", (export("ada", {"boat": [("user", "The hull is green.")]}),)))
+    monkeypatch.setattr("interfaces.web.app.serve", lambda _, __, ready: ready())
+    monkeypatch.setattr("webbrowser.open", lambda _: False)
+    assert main(["open", *options, "--vault", str(tmp_path / "vault")]) == 0
+    said = capsys.readouterr()
+    assert line in said.out + said.err
+
+
+def test_a_question_needs_no_quotes(export: Exporter, tmp_path: Path) -> None:
+    ingested(IngestRequest(tmp_path / "vault", (export("ada", {"boat": [("user", "The hull is green.")]}),)))
+    asked = ["recall", "what", "colour", "is", "the", "hull", "--vault", str(tmp_path / "vault")]
+    assert main([*asked, "--mode", "bm25"]) == 0
+    assert main(["recall"]) == 2
 
 
 def test_without_a_command_a_newcomer_is_led(
