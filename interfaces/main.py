@@ -175,6 +175,8 @@ def cli(ctx: click.Context) -> None:
         if sys.stdout.isatty():
             welcome.greet()
         else:
+            if first := welcome.needs_setup():
+                say(first)
             say(ctx.get_help())
 
 
