@@ -79,7 +79,9 @@ def test_an_assistants_server_says_so_to_a_person(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     with subprocess.Popen(asked, stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
         assert server.stderr is not None
-        assert b"Ctrl-C ends it" in server.stderr.readline()
+        said = server.stderr.readline().decode()
+        assert "Ctrl-C ends it" in said
+        assert said.rstrip().endswith(f" mcp --vault {tmp_path}")
         server.kill()
     os.close(leader)
     os.close(follower)

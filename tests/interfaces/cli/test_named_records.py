@@ -12,6 +12,7 @@ import pytest
 
 from chunking import estimate_tokens
 from interfaces.main import main
+from interfaces.mcp.mcp_server import INSTRUCTIONS
 from interfaces.mcp.open_memory import Memory
 from interfaces.package_detail import Detail
 from retrieval import QUOTED
@@ -157,6 +158,12 @@ def test_every_form_of_an_answer_says_that_it_is_quoted_inside_its_budget(vault:
         assert memory.told(question("the paint of the boat", "mara", judged=False), detail).count(QUOTED) == 1
     assert json.loads(memory.get([notes_of(say)[0]["id"]], 2000))["notices"] == [QUOTED]
     memory.close()
+
+
+def test_an_assistant_is_told_what_no_hits_for_lack_of_room_mean(say: Say) -> None:
+    said = say("recall", "the paint of the boat", "--no-funnel", "--budget", "40")
+    assert "left out" in said
+    assert "unless it says that something was left out or cut" in INSTRUCTIONS
 
 
 def test_an_act_on_what_is_no_note_says_what_it_is_and_what_to_do(say: Say) -> None:
