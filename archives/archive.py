@@ -308,7 +308,10 @@ def _as_damage(where: str) -> Iterator[None]:
 
 
 def account_from_name(path: Path) -> str:
-    """The account that a path stands for when nothing inside it says."""
+    """The account that a path stands for when nothing inside it says; docs/accounts.md has the rule.
+
+    Ids are made of it, so the names that say nothing stay those that they are.
+    """
     whole = path.resolve()
     stem = whole.name if whole.is_dir() else _EXTENSIONS.sub("", whole.name)
     if not whole.is_dir() and _GENERIC.fullmatch(stem):

@@ -21,6 +21,8 @@ from vault.queries import Row
 from vault.reader import VaultReader
 from vault.tombstones import burials
 
+NO_NOTE_NAMED = "no note has this id, and nothing else is shown as of a generation"
+"""Why a record is not found as a generation had it."""
 BLAMED = 10
 """Entries that a blame shows unless told otherwise."""
 TEXTS_ALONE = (
@@ -86,11 +88,10 @@ def _note_then(reader: VaultReader, named: str, then: PastGeneration, account: s
     try:
         unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
-        return record_item(reader, named, None, None)
-    note = note_as_of(reader.ledger, unit, then)
-    return record_item(
-        reader, named, "unit" if note else None, note.model_dump(mode="json") if note else None
-    )
+        return record_item(reader, named, None, None) | {"why": NO_NOTE_NAMED}
+    if (note := note_as_of(reader.ledger, unit, then)) is None:
+        return record_item(reader, named, None, None) | {"why": f"generation {then.number} had no such note"}
+    return record_item(reader, named, "unit", note.model_dump(mode="json"))
 
 
 def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:

@@ -84,6 +84,17 @@ COMMANDS: dict[str, str] = {
 }
 """Command by name with its one-line help, so that `--help` imports no command."""
 
+ELSEWHERE = {
+    "search": "recall",
+    "find": "recall",
+    "ask": "recall",
+    "query": "recall",
+    "delete": "forget",
+    "remove": "forget",
+    "init": "setup",
+    "install": "setup",
+}
+"""What other programs call a command, to the command: suggested, not run."""
 FAILED, MISUSE, INTERRUPTED = 1, 2, 130
 COMPLETING = "_MNEMIC_COMPLETE"
 """Set by a shell that asks what may follow (`mnemic completion`)."""
@@ -111,7 +122,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that was named; of one that is not there, the nearest are told."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], COMMANDS, n=3)
+            near = _nearest(args[0])
             meant = f" Did you mean {' or '.join(near)}?" if near else " `mnemic --help` lists them."
             raise click.UsageError(f"There is no command {args[0]!r}.{meant}", ctx)
         return super().resolve_command(ctx, args)
@@ -120,6 +131,15 @@ class LazyGroup(click.Group):
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _nearest(typed: str) -> list[str]:
+    """The commands that may be meant, best first: what two neighbouring letters swapped make, which is one
+    slip, goes before what only looks alike."""
+    words = {name: name for name in COMMANDS} | ELSEWHERE
+    swapped = {typed[:at] + typed[at : at + 2][::-1] + typed[at + 2 :] for at in range(len(typed))}
+    near = sorted(swapped & words.keys()) or difflib.get_close_matches(typed, words, n=3)
+    return list(dict.fromkeys(words[one] for one in near))
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -155,6 +175,8 @@ def cli(ctx: click.Context) -> None:
         if sys.stdout.isatty():
             welcome.greet()
         else:
+            if first := welcome.needs_setup():
+                say(first)
             say(ctx.get_help())
 
 

@@ -32,6 +32,8 @@ NOT_FILED = (
 )
 SAMPLES = 1_000
 """Prefixes that are told with the beginning of a note; counts are told of all."""
+NO_NOTE_THERE = "no note lies at this path"
+"""Why a path is not found."""
 GLOB_MOST = 200
 """Characters of a glob."""
 
@@ -238,7 +240,7 @@ def _at_key(named: str, account: str, key: str, notes: list[Row] | None) -> Row:
     return {
         "id": named, "key": key, "namespace": account, "full_key": f"{account}:{key}",
         "found": value is not None, "kind": "path" if value else None, "tokens": tokens, "record": None,
-        "value": value,
+        "value": value, "why": None if value else NO_NOTE_THERE,
     }  # fmt: skip
 
 

@@ -39,6 +39,9 @@ KINDS = (
 Said: TypeAlias = Callable[[str], Mapping[str, str]]
 """By a conversation's id: the texts of its messages by theirs, secrets masked."""
 
+NOTHING_NAMED = "nothing has this id, and no note lies at such a path"
+"""Why a record is not found."""
+
 CONVERSATIONS_AT_HAND = 8
 """A get of many records masks a conversation once, where its records stand near one another."""
 
@@ -90,7 +93,7 @@ def _linked(reader: VaultReader, record: Row) -> Row:
 def record_item(
     reader: VaultReader, named: str, kind: str | None, record: Row | None, said: Said | None = None
 ) -> Row:
-    """The same keys, whether the record was found or not; its secrets are masked."""
+    """The same keys, whether the record was found or not, with `why` where it was not; secrets are masked."""
     said = said or partial(_texts_said, reader)
     told = _masked(record, said) if record is not None else None
     tokens = estimate_tokens(json.dumps(told, ensure_ascii=False, default=str)) if told else 0
@@ -98,6 +101,7 @@ def record_item(
     return {
         "id": named, "key": named, "namespace": whose, "full_key": f"{whose}:{named}" if whose else named,
         "found": told is not None, "kind": kind, "tokens": tokens, "record": told, "value": None,
+        "why": None if told else NOTHING_NAMED,
     }  # fmt: skip
 
 

@@ -19,7 +19,12 @@ BRANCH_FILE = "branch.json"
 def default_vault_folder() -> Path:
     """`MNEMIC_VAULT` if set, else this platform's place for a person's data."""
     named = os.environ.get("MNEMIC_VAULT")
-    return Path(named).expanduser() if named else user_data_path("mnemic") / "vault"
+    return Path(named).expanduser() if named else platform_vault_folder()
+
+
+def platform_vault_folder() -> Path:
+    """The vault of whoever named none, whatever the environment says."""
+    return user_data_path("mnemic") / "vault"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ the last copy is gone: one that was interrupted is found and finished.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -103,6 +103,15 @@ def burials(journal: Path) -> dict[str, Burial]:
     with _opened(journal) as connection:
         found = connection.execute("SELECT owner, account, at FROM tombstones").fetchall()
     return {owner: Burial(account, at[:10]) for owner, account, at in found}
+
+
+def last_burial(journal: Path, is_own: Callable[[str], bool]) -> datetime | None:
+    """When something was forgotten last of the accounts that are meant; None where nothing was."""
+    if not journal.exists():
+        return None
+    with _opened(journal) as connection:
+        found = connection.execute("SELECT account, at FROM tombstones").fetchall()
+    return max((datetime.fromisoformat(at) for account, at in found if is_own(account)), default=None)
 
 
 def _as_recorded(layout: VaultLayout, path: Path) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from flows.upkeep.full_verification import verify
 from flows.upkeep.leftovers import leftovers
-from inference.weights import find_weights, hash_file
+from inference.weights import cache_folder, find_weights, hash_file
 from schemas.errors import MnemicError
 from vault.branches import branch_layout, branch_names, read_branch
 from vault.files import tree_size
@@ -98,6 +98,17 @@ def _usage_events(_: VaultLayout) -> Iterator[Symptom]:
         yield Symptom("usage events", True, said, f"Nothing of mnemic needs them: rm -r {shlex.join(left)}")
 
 
+def _cache(_: VaultLayout) -> Iterator[Symptom]:
+    folder = cache_folder()
+    held = f"{tree_size(folder) // 2**20:,} MiB" if folder.is_dir() else "nothing yet"
+    yield Symptom("cache", True, f"{folder} holds {held}, computed from the weights; it may be deleted")
+
+
+def _no_vault(layout: VaultLayout) -> Iterator[Symptom]:
+    remedy = "Run `mnemic ingest ARCHIVE`, or name another with --vault or MNEMIC_VAULT"
+    yield Symptom("vault", True, f"there is no vault at {layout.root}", remedy)
+
+
 def _lock(layout: VaultLayout) -> Iterator[Symptom]:
     if not layout.lock.exists() or not os.access(layout.lock, os.W_OK):
         return
@@ -170,7 +181,7 @@ def _integrity(layout: VaultLayout) -> Iterator[Symptom]:
         yield Symptom("integrity", True, said)
 
 
-MACHINE: tuple[Look, ...] = (_installation, _disk, _usage_events)
+MACHINE: tuple[Look, ...] = (_installation, _disk, _cache, _usage_events)
 STORE: tuple[Look, ...] = (_model, _privacy, _lock, _erasures, _branches, _versions, _integrity)
 
 
@@ -178,7 +189,7 @@ def examine_all(vault: Path) -> list[Symptom]:
     """Every check that applies; one that cannot run says why, and the others go on."""
     layout = VaultLayout(vault)
     symptoms: list[Symptom] = []
-    for look in (*MACHINE, *(STORE if layout.root.exists() else (_model,))):
+    for look in (*MACHINE, *(STORE if layout.root.exists() else (_model, _no_vault))):
         try:
             symptoms.extend(look(layout))
         except MnemicError as error:

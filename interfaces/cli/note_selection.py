@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +13,7 @@ import click
 
 from interfaces.cli.lookup import account_of, notes_of_thread, one_id, opened
 from interfaces.cli.options import MOMENT, account_option, json_option, vault_option
-from interfaces.cli.terminal import print_json, say
+from interfaces.cli.terminal import agreed, print_json, say
 from schemas.act import STATE_AFTER, ActKind
 from schemas.deferred import deferred
 from schemas.errors import UsageError
@@ -82,6 +83,9 @@ _OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--reason", default="", help="Why; kept with the act."),
     click.option("--undo", is_flag=True, help="Take the newest such act on each of the notes back."),
     click.option("--dry-run", is_flag=True, help="Only say which notes it would be."),
+    click.option(
+        "--yes", is_flag=True, help="Do not ask; on a terminal you are asked of what was not named."
+    ),
     account_option,
     vault_option,
     json_option,
@@ -101,11 +105,14 @@ def act_on(
     reason: str,
     undo: bool,
     dry_run: bool,
+    yes: bool,
     vault: Path | None,
     as_json: bool,
     **chosen: Any,
 ) -> int:
     """Record, or take back, one act for each chosen note, all or none; returns the exit code.
+
+    On a terminal, notes that were not named by their ids are shown, and it is asked first.
 
     Raises UnknownId where the account has no note that was named, UsageError where it is not clear whose or
     which are meant.
@@ -113,6 +120,9 @@ def act_on(
     selection = Selection(**chosen)
     with opened(vault) as reader:
         units = chosen_notes(reader, selection, account_of(reader, selection.account), undo=undo)
+        asks = not (selection.ids or undo or dry_run or yes or as_json)
+        if asks and sys.stdin.isatty() and sys.stdout.isatty() and units and not _agreed(reader, kind, units):
+            return NOTHING
         with Journal(reader.layout.journal) as journal:
             standing = journal.standing(kind, units) if undo else []
             if undo:
@@ -136,6 +146,20 @@ def act_on(
         if not selection.ids and units and not dry_run:
             say("`mnemic undo` takes it back")
     return 0 if units else NOTHING
+
+
+def _agreed(reader: VaultReader, kind: ActKind, units: Sequence[str]) -> bool:
+    """Show the notes and ask."""
+    texts = texts_of_notes(reader.ledger, units[:SHOWN])
+    shown = [(reader.short_id(one), texts.get(one, "")) for one in units[:SHOWN]]
+    _say(shown, len(units), f"would be {STATE_AFTER[kind].value}", bulk=True)
+    try:
+        if agreed(f"{kind.value.capitalize()} {'it' if len(units) == 1 else 'them'}?"):
+            return True
+    except click.exceptions.Abort:
+        say()
+    say(f"Nothing was {STATE_AFTER[kind].value}")
+    return False
 
 
 def chosen_notes(reader: VaultReader, selection: Selection, account: str, *, undo: bool) -> list[str]:

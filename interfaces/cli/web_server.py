@@ -41,9 +41,11 @@ def serve_application(
             if as_json:
                 print_json({"address": address, "account": whose})
             else:
-                say(f"{address}\nCtrl-C ends it")
+                say(f"{address if open_it else f'Open this in a browser: {address}'}\nCtrl-C ends it")
             sys.stdout.flush()  # a program that reads it through a pipe waits for it
             if open_it:
-                browser_launch.open_in_browser(at_the_end.enter_context(browser_launch.leading_to(address)))
+                way = at_the_end.enter_context(browser_launch.leading_to(address))
+                if not browser_launch.open_in_browser(way):
+                    say("No browser was opened: open the address above in one", err=True)
 
         app.serve(app.application(desk, keys, number), socket, ready)

@@ -13,7 +13,7 @@ from interfaces.cli.options import vault_folder
 from interfaces.cli.terminal import say
 from schemas.errors import MnemicError
 from vault.generations import published_number
-from vault.layout import VaultLayout
+from vault.layout import VaultLayout, platform_vault_folder
 from vault.lock import is_being_written
 
 
@@ -44,9 +44,22 @@ def _steps() -> list[tuple[_Step, bool]]:
     """The steps, each with whether it is done. Whether somebody asked leaves no trace, and is not known."""
     layout = VaultLayout(vault_folder(None))
     weights = _Step("Fetch the embedding weights", ("mnemic setup                84 MB, once, by hash",))
-    assistant = _Step("Give it to your assistant", (f"claude mcp add mnemic -- {_called_by()} mcp",))
+    assistant = _Step("Give it to your assistant", (assistant_line(layout.root),))
     filled = published_number(layout) is not None
     return [(weights, is_installed()), (_READ, filled), (_ASK, False), (assistant, False), (_NIGHTLY, False)]
+
+
+def assistant_line(vault: Path) -> str:
+    """The command that gives a vault to Claude Code. It is named where it is not the platform's own: an
+    assistant knows nothing of this shell's MNEMIC_VAULT."""
+    whole = vault.expanduser().absolute()
+    named = "" if whole == platform_vault_folder() else f" --vault {shlex.quote(str(whole))}"
+    return f"claude mcp add mnemic -- {_called_by()} mcp{named}"
+
+
+def needs_setup() -> str:
+    """What to do first where the weights are missing; "" where they are there."""
+    return "" if is_installed() else "Begin with `mnemic setup`: the embedding weights are missing.\n"
 
 
 def _called_by() -> str:

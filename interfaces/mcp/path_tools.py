@@ -92,7 +92,8 @@ class PathTools:
         budget: Budget = BUDGET_TOKENS,
     ) -> str:
         """Show notes, passages, conversations and documents in full, or all the notes at a path that
-        `summarize` told. What is missing has `found: false`. With `as_of`, notes and paths as they were."""
+        `summarize` told. What is missing has `found: false` and says why. With `as_of`, notes and paths as
+        they were."""
         return self._memory.get(ids, budget, in_utc(as_of), _progress(ctx, budget) if stream else None)
 
     def blame(self, named: Named, limit: Entries = BLAMED, budget: Budget = BUDGET_TOKENS) -> str:

@@ -30,6 +30,6 @@ def leading_to(address: str) -> Iterator[Path]:
         yield path
 
 
-def open_in_browser(path: Path) -> None:
-    """Open the file in the browser of whoever is logged in."""
-    webbrowser.open(path.as_uri())
+def open_in_browser(path: Path) -> bool:
+    """Open the file in the browser of whoever is logged in; whether one was started."""
+    return webbrowser.open(path.as_uri())

@@ -104,7 +104,7 @@ def naming(command: str, hers: dict[str, str]) -> list[str]:
 def test_an_id_of_another_account_is_unknown(vault: Path, say: Say, command: str) -> None:
     asked = naming(command, ids(vault, "alice"))
     code, said = say(*asked, "--account", "bob")
-    assert code == (0 if command == "get" else 2), said
+    assert code == (1 if command == "get" else 2), said
     assert said.count("not found") == (3 if command == "get" else 0)
     assert "hedge" not in said
     assert "hornbeam" not in said

@@ -24,6 +24,8 @@ from vault.reader import VaultReader
 
 KEYS_SHOWN = 5
 """Of the paths below one that is none itself."""
+NOTHING_FOUND = 1
+REMEDY = "`mnemic list` shows ids, `mnemic summarize --depth 2` paths"
 
 
 @click.command("get")
@@ -46,12 +48,12 @@ def command(
     account: str | None,
     vault: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Show notes, chunks, summaries, threads, conversations or resources, or all the notes at a path.
 
     Ids may be shortened; a path is a whole one, as `mnemic summarize --keys` lists them. The text first,
-    what it stands on, and what was said before and after. A missing id or path is no error: it is reported
-    as not found.
+    what it stands on, and what was said before and after. What is missing is reported as not found, and why;
+    exit code 1 where nothing of what was asked for was found.
 
     \b
     Examples:
@@ -78,6 +80,7 @@ def command(
         print_json(got(items, start))
     else:
         _print(reader, items, below, full=full)
+    return 0 if any(item["found"] for item in items) else NOTHING_FOUND
 
 
 def _print(reader: VaultReader, items: Sequence[Row], below: Mapping[str, list[str]], *, full: bool) -> None:
@@ -86,8 +89,8 @@ def _print(reader: VaultReader, items: Sequence[Row], below: Mapping[str, list[s
     for item in items:
         if not item["found"]:
             keys = below.get(str(item["id"]), [])
-            hint = f"; below it lie {', '.join(keys[:KEYS_SHOWN])}" if keys else ""
-            say(f"\n{item['id']}: not found{hint}{' and others' if keys[KEYS_SHOWN:] else ''}")
+            hint = f"below it lie {', '.join(keys[:KEYS_SHOWN])}" if keys else f"{item['why']}. {REMEDY}"
+            say(f"\n{item['id']}: not found; {hint}{' and others' if keys[KEYS_SHOWN:] else ''}")
         elif item["kind"] == "path":
             say(f"\n{item['key']}")
             for note in entries_of(item):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from interfaces.cli.model_options import engine_options
 from interfaces.cli.options import ZONE, json_option, vault_folder, vault_option
 from interfaces.cli.terminal import TerminalProgress, counted, print_json, print_left_out, print_table, say
 from interfaces.cli.time_zone_prompt import zone_of
+from interfaces.cli.welcome import assistant_line
 from schemas.deferred import deferred
 from schemas.errors import PathMissing
 from schemas.words import amount
@@ -183,6 +185,8 @@ def print_summary(summary: RunSummary) -> None:
         say(f"Published generation {summary.generation} in {summary.vault}")
         if summary.generation == 1:
             say('Now ask it: `mnemic recall "what did I decide about …?"`, or look around: `mnemic open`')
+            if sys.stdout.isatty():
+                say(f"Give it to Claude Code: {assistant_line(Path(summary.vault))}")
     elif not (summary.model_use and summary.model_use.stopped):
         say("Nothing new: the published generation stays as it is")
 

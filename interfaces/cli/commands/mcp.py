@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +18,11 @@ from schemas.errors import UsageError
 
 if TYPE_CHECKING:
     from interfaces import long_lived
+    from interfaces.cli import welcome
     from interfaces.mcp import http_serving, mcp_server, open_memory
 else:
     long_lived = deferred("interfaces.long_lived")
+    welcome = deferred("interfaces.cli.welcome")
     http_serving = deferred("interfaces.mcp.http_serving")
     mcp_server = deferred("interfaces.mcp.mcp_server")
     open_memory = deferred("interfaces.mcp.open_memory")
@@ -28,6 +31,8 @@ else:
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_VARIABLE = "MNEMIC_MCP_TOKEN"
 PORT = 4377
+TYPED = "An assistant starts this command and speaks to it; Ctrl-C ends it. Claude Code is given it by: "
+"""What a person is told who starts it in a terminal."""
 
 
 @click.command("mcp")
@@ -70,7 +75,7 @@ def command(
 
     \b
     Examples:
-      claude mcp add mnemic -- mnemic mcp
+      claude mcp add mnemic -- "$(command -v mnemic)" mcp --vault ~/memory
       mnemic mcp --http --port 4377
     """
     if host not in LOOPBACK:
@@ -85,6 +90,8 @@ def command(
         server = mcp_server.make_server(memory, writable=allow_write)
         with long_lived.settled():
             if not http:
+                if sys.stdin.isatty():
+                    say(TYPED + welcome.assistant_line(memory.root), err=True)
                 server.run(transport="stdio")
                 return
             token = token or secrets.token_urlsafe(32)

@@ -43,8 +43,13 @@ ASKED_AT_ONCE = 50
 _BY_PATH = frozenset(one.value for one in DrillMode)
 
 
+def _as_one(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> str | None:
+    """Words that were typed without quotes are one question; None where there are none."""
+    return " ".join(words) if words else None
+
+
 @click.command("recall")
-@click.argument("query", required=False)
+@click.argument("query", nargs=-1, metavar="[QUERY]...", callback=_as_one)
 @click.option(
     "--questions",
     type=click.File(encoding="utf-8-sig", errors="surrogateescape"),
@@ -205,6 +210,8 @@ def command(
     **options: Any,
 ) -> None:
     """Find the notes that fit QUERY, best first, each with its quote and where it was said.
+
+    QUERY may be typed without quotes; quotes keep the shell from ? and * in it.
 
     \b
     Examples:

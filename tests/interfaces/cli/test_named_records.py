@@ -12,6 +12,7 @@ import pytest
 
 from chunking import estimate_tokens
 from interfaces.main import main
+from interfaces.mcp.mcp_server import INSTRUCTIONS
 from interfaces.mcp.open_memory import Memory
 from interfaces.package_detail import Detail
 from retrieval import QUOTED
@@ -126,8 +127,21 @@ def test_get_says_the_note_first_and_everything_when_asked(say: Say) -> None:
     assert all(word in whole for word in ("numbers_and_names", "message_id", "text_hash", note["text"]))
 
 
-def test_what_is_not_there_is_no_error_of_get_and_one_of_show(say: Say) -> None:
-    assert say("get", "00000000") == "\n00000000: not found\n"
+def test_what_is_not_there_says_why_and_what_to_do(vault: Path, say: Say) -> None:
+    assert main(["get", "00000000", "home.no.such", "--vault", str(vault)]) == 1
+    asked = ["get", "00000000", "--json", "--vault", str(vault)]
+    assert main(asked) == main([*asked, "--as-of", "1"]) == 1
+    note = notes_of(say)[0]["id"]
+    said = say("get", "00000000", "home.no.such", note)
+    assert "00000000: not found; nothing has this id" in said
+    assert "home.no.such: not found; no note lies at this path. `mnemic list` shows ids" in said
+    items = json.loads(say("get", "00000000", "home.no.such", note, "--json"))["items"]
+    assert [bool(item["why"]) for item in items] == [True, True, False]
+    memory = Memory(vault, "mara")
+    for moment in (None, 1):
+        items = json.loads(memory.get(["00000000", "home.no.such", "0"], 2000, moment))["items"]
+        assert [(item["found"], bool(item["why"])) for item in items] == [(False, True)] * 3
+    memory.close()
     assert "`mnemic list` shows ids" in say("show", "00000000", code=2)
 
 
@@ -144,6 +158,12 @@ def test_every_form_of_an_answer_says_that_it_is_quoted_inside_its_budget(vault:
         assert memory.told(question("the paint of the boat", "mara", judged=False), detail).count(QUOTED) == 1
     assert json.loads(memory.get([notes_of(say)[0]["id"]], 2000))["notices"] == [QUOTED]
     memory.close()
+
+
+def test_an_assistant_is_told_what_no_hits_for_lack_of_room_mean(say: Say) -> None:
+    said = say("recall", "the paint of the boat", "--no-funnel", "--budget", "40")
+    assert "left out" in said
+    assert "unless it says that something was left out or cut" in INSTRUCTIONS
 
 
 def test_an_act_on_what_is_no_note_says_what_it_is_and_what_to_do(say: Say) -> None:

@@ -95,10 +95,10 @@ def test_get_says_of_each_what_is_missing(vault: Path, told: Told) -> None:
 def test_the_beginning_of_a_path_is_told_what_lies_below(
     vault: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["get", "home.garden", "no.such", "--account", "alice", "--vault", str(vault)]) == 0
+    assert main(["get", "home.garden", "no.such", "--account", "alice", "--vault", str(vault)]) == 1
     said = capsys.readouterr().out
     assert "home.garden: not found; below it lie home.garden." in said
-    assert "no.such: not found\n" in said
+    assert "no.such: not found; no note lies at this path" in said
 
 
 def test_a_survey_is_of_one_namespace_however_it_is_written(
@@ -109,8 +109,8 @@ def test_a_survey_is_of_one_namespace_however_it_is_written(
         assert json.loads(capsys.readouterr().out)["prefix_counts"] == {"alice": places(told)}
     assert not any("roses" in path for path in places(told))
     (his,) = [path for path in places(told, "bob") if path.startswith("home.garden")]
-    assert not told("get", his)["items"][0]["found"]
-    assert not told("get", f"user:bob:{his}")["items"][0]["found"]
+    assert not told("get", his, code=1)["items"][0]["found"]
+    assert not told("get", f"user:bob:{his}", code=1)["items"][0]["found"]
     assert told("get", f"user:bob:{his}", account="bob")["items"][0]["found"]
     assert main(["summarize", "-n", "user:carol", "--vault", str(vault)]) == 2
     assert main(["summarize", "--vault", str(vault)]) == 2
