@@ -44,6 +44,10 @@ _ROLES = {
 }
 """Speakers as the reader was taught them."""
 
+DECIDES = 0.6
+"""The chance of being a decision, among the categories, below which a span is its second likeliest one:
+of such decisions on talk held out one in three is right, and what is told as decided is taken for binding."""
+
 _AROUND = 600
 """Characters of a sentence on each side of a span that are its context. A longer sentence is a list or a
 paste, and each of its notes would hold all of it again."""
@@ -285,8 +289,10 @@ class _Wording:
 
 
 def category_of(reading: SpanReading, speaker: Speaker, origin: Origin) -> Category:
-    """The likeliest category that the speaker can have: only the owner's typed words decide anything."""
+    """The likeliest category that the speaker can have: only the owner's typed words decide, where the
+    reader is sure enough of it (`DECIDES`)."""
     own = speaker is Speaker.OWNER and origin is Origin.TYPED
+    own = own and reading.chance("category", Category.DECISION.value) >= DECIDES
     allowed = [one for one in Category if own or one is not Category.DECISION]
     return max(allowed, key=lambda one: reading.chance("category", one.value))
 

@@ -32,6 +32,9 @@ _TOLD_WELL = 0.3
 """The same chance of what retires another: below it most of what reads like a change is none."""
 _MUCH_SHARED = 0.5
 """What a fact shares with what it retires: facts are told of anything that was decided on or planned."""
+_WORDS_SHARED = 2
+"""And how many stems at least: one names the thing. "64 rivets to do" is no other plan than "copper rivets",
+though the judge is .98 sure and half of the shorter one's two words are shared."""
 _ROLE_STEMS = frozenset({"user", "assist"})
 _ORDER = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -54,7 +57,7 @@ def reversals(units: Sequence[Unit], judge: PairJudge | None = None) -> Iterator
             older = own[before]
             if older.category not in _SETTLED or older.id in taken:
                 continue
-            if not _may_retire(unit, older, _in_common(stems[place], stems[before])):
+            if not _may_retire(unit, older, stems[place], stems[before]):
                 continue
             ruling = opened.ruling(NotePair(_judged(older, 0), _judged(unit, 1)))
             if ruling.verdict is PairVerdict.SUPERSEDE:
@@ -66,14 +69,17 @@ def reversals(units: Sequence[Unit], judge: PairJudge | None = None) -> Iterator
                 break
 
 
-def _may_retire(newer: Unit, older: Unit, shared: float) -> bool:
+def _may_retire(newer: Unit, older: Unit, stems: frozenset[str], others: frozenset[str]) -> bool:
     """Whether what was said later may take an earlier one's place, by form: in one message, both hold; a step
-    does not undo a decision."""
+    does not undo a decision, nor does a fact that names the same thing. `stems` are the newer one's."""
     if newer.evidence[0].message_id == older.evidence[0].message_id or _good(newer) < _TOLD_WELL:
         return False
     if newer.category is Category.ACTION_ITEM and older.category is Category.DECISION:
         return False
-    return shared >= (_MUCH_SHARED if newer.category is Category.FACT else SAME_MATTER)
+    shared = _in_common(stems, others)
+    if newer.category is Category.FACT:
+        return shared >= _MUCH_SHARED and len(stems & others) >= _WORDS_SHARED
+    return shared >= SAME_MATTER
 
 
 def _in_common(one: frozenset[str], other: frozenset[str]) -> float:

@@ -5,11 +5,13 @@ Nothing is composed: a line is a sentence as it stands in its message, with who 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from chunking.language import content_stems
-from schemas.unit import Category, Speaker, Unit
+from schemas.unit import Category, Evidence, Speaker, Unit
 from schemas.words import CHARACTERS_PER_WORD, count_words
 
 LONGEST_QUOTE = 40
@@ -31,6 +33,9 @@ _WORTH = {
     Category.PROVISIONAL: 0.1,
 }
 _OF_OWNER = 0.3
+_ROW = re.compile(r"\|.*\|")
+"""A row of a Markdown table: no sentence, and its bars are no words."""
+_BAR = re.compile(r"(?<!\\)\|")
 
 
 def is_telling(unit: Unit) -> bool:
@@ -45,15 +50,76 @@ def worth(unit: Unit) -> float:
 
 
 def said(unit: Unit) -> str:
-    """The sentence that a unit stands in, as it was written, on one line."""
+    """The sentence that a unit stands in, as it was written, on one line; of a table's row, its cells."""
+    told = _told_from(unit)
+    if told is not None:
+        return _on_one_line(told.quote, _in_row(unit))
+    return _cells(unit.text) if _in_row(unit) else unit.text
+
+
+def _told_from(unit: Unit) -> Evidence | None:
+    """The quote that `said` tells; None where none is short enough."""
+    quotes = (*_around(unit), unit.evidence[0])
+    return next((one for one in quotes if count_words(" ".join(one.quote.split())) <= LONGEST_QUOTE), None)
+
+
+def _around(unit: Unit) -> list[Evidence]:
     first = unit.evidence[0]
-    around = [
-        one.quote
+    return [
+        one
         for one in unit.context
         if one.message_id == first.message_id and one.start <= first.start and first.end <= one.end
     ]
-    quotes = [" ".join(quote.split()) for quote in (*around, first.quote)]
-    return next((quote for quote in quotes if count_words(quote) <= LONGEST_QUOTE), unit.text)
+
+
+def _in_row(unit: Unit) -> bool:
+    """Whether a unit stands in a row of a Markdown table."""
+    return any(_ROW.fullmatch(line.strip()) for one in _around(unit) for line in one.quote.splitlines())
+
+
+def _on_one_line(quote: str, in_row: bool) -> str:
+    lines = (" ".join(line.split()) for line in quote.splitlines())
+    return " ".join(_cells(line) if in_row and "|" in line else line for line in lines if line)
+
+
+def _cells(row: str) -> str:
+    """The words of a table's row, cell by cell: `| Oil | June | £120 |` is “Oil; June; £120”."""
+    cells = (cell.strip() for cell in _BAR.split(row))
+    return "; ".join(cell for cell in cells if any(map(str.isalnum, cell)))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of a unit, and where it stands."""
+
+    words: str
+    place: Evidence
+
+    def holds(self, other: Told) -> bool:
+        """Whether all that is told of another unit is told of this one, at the same place."""
+        whole, part = self.place, other.place
+        return (
+            whole.message_id == part.message_id
+            and whole.start <= part.start
+            and part.end <= whole.end
+            and other.words in self.words
+        )
+
+    def shares(self, other: Told) -> bool:
+        """Whether the same words of a message are told of both."""
+        one, two = self.place, other.place
+        start, end = max(one.start, two.start), min(one.end, two.end)
+        return (
+            one.message_id == two.message_id
+            and start < end
+            and one.quote[start - one.start : end - one.start]
+            == two.quote[start - two.start : end - two.start]
+        )
+
+
+def told_of(unit: Unit) -> Told:
+    """The unit's sentence and where it stands; where it is too long, the note and the place of its words."""
+    return Told(said(unit), _told_from(unit) or unit.evidence[0])
 
 
 def quoted(unit: Unit, owner: str | None = None) -> str:
@@ -87,11 +153,21 @@ _stems = lru_cache(maxsize=4096)(content_stems)
 
 
 def each_once(units: Iterable[Unit]) -> list[Unit]:
-    """The units without those that say again one of the last `LOOKED_AT` that were kept."""
+    """The units without those that say again one of the last `LOOKED_AT` that were kept; of two that are told
+    by the same sentence, or by one within the other's, the one that is told at greater length."""
     kept: list[Unit] = []
+    lines: list[Told] = []
     for unit in units:
-        if not says_again(unit, kept[-LOOKED_AT:]):
+        first, line = max(0, len(kept) - LOOKED_AT), told_of(unit)
+        if any(other.holds(line) for other in lines[first:]):
+            continue
+        if held := [place for place in range(first, len(kept)) if line.holds(lines[place])]:
+            kept[held[0]], lines[held[0]] = unit, line
+            for place in reversed(held[1:]):
+                del kept[place], lines[place]
+        elif not says_again(unit, kept[first:]):
             kept.append(unit)
+            lines.append(line)
     return kept
 
 

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from extract.retell.retelling import (
+    Told,
     each_once,
     first_words,
     is_telling,
@@ -22,6 +23,7 @@ from extract.retell.retelling import (
     quoted,
     said,
     says_again,
+    told_of,
     worth,
 )
 from schemas.conversation import Conversation, Message, Origin
@@ -30,10 +32,10 @@ from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import amount, count_words
 
-SUMMARY_VERSION = "offline/7"
+SUMMARY_VERSION = "offline/8"
 """Engine and version, as a summary's `writer` names it."""
 
-SHORT_SUMMARY = "This is a short summary: the conversation holds little more than this."
+SHORT_SUMMARY = "This is a short summary: little more than this was noted."
 
 _LEAST, _MOST = SUMMARY_WORDS
 _FRAME = 4
@@ -60,8 +62,8 @@ def summarise(
     own = [unit for unit in units if unit.active_branch and (unit.id in back or not _touches(unit, gone))]
     ending, ended = _ending(conversation, own, superseded)
     heading = heading_of(conversation)
-    room = _MOST - count_words(f"{heading} {' '.join(ending)} {SHORT_SUMMARY}")
-    told = _chosen(own, {said(unit) for unit in ended}, room)
+    framed = count_words(f"{heading} {' '.join(ending)}")
+    told = _chosen(own, ended, _LEAST - framed, _MOST - framed - count_words(SHORT_SUMMARY))
     paragraphs = [heading, *_paragraphs(told, conversation), *ending]
     short = count_words(" ".join(paragraphs)) < _LEAST
     return SessionSummary(
@@ -126,25 +128,50 @@ def _touches(unit: Unit, spans: _Spans) -> bool:
     return False
 
 
-def _chosen(units: Sequence[Unit], told: set[str], room: int) -> list[Unit]:
+def _chosen(units: Sequence[Unit], ended: Sequence[Unit], least: int, room: int) -> list[Unit]:
     """Units whose sentences fill the room, each sentence once, in the order in which they were said.
 
-    Those that a careful reader would keep come first; where they do not fill a summary, the others follow.
+    Those that a careful reader would keep come first; where these do not make `_LEAST` words of sentences
+    and `least` without the words that say who speaks, the others follow: a summary is not short where there
+    is more to tell. What is told in the end (`ended`) is not told before.
     """
     order = {unit.id: place for place, unit in enumerate(units)}
     ranked = sorted(units, key=lambda unit: (not is_telling(unit), -worth(unit), order[unit.id]))
+    parts = _parts(filter(is_telling, units))
     chosen: list[Unit] = []
-    used = 0
+    used = words = 0
+    told = list(map(told_of, ended))
     for unit in ranked:
-        sentence = said(unit)
-        size = count_words(sentence) + _FRAME
-        enough = used >= _LEAST and not is_telling(unit)
-        if enough or sentence in told or used + size > room or says_again(unit, chosen):
+        line = told_of(unit)
+        size = count_words(line.words)
+        enough = used >= _LEAST and words >= least and not is_telling(unit)
+        if enough or unit.id in parts or used + size + _FRAME > room:
             continue
-        told.add(sentence)
+        if any(line.words in other.words or line.shares(other) for other in told) or says_again(unit, chosen):
+            continue
+        told.append(line)
         chosen.append(unit)
-        used += size
+        used += size + _FRAME
+        words += size
     return sorted(chosen, key=lambda unit: order[unit.id])
+
+
+def _parts(units: Iterable[Unit]) -> set[str]:
+    """Ids of the units whose sentence is a part of another one's, by one pass over each message."""
+    homes: dict[str, list[tuple[Told, str]]] = {}
+    for unit in units:
+        line = told_of(unit)
+        homes.setdefault(line.place.message_id, []).append((line, unit.id))
+    found: set[str] = set()
+    for own in homes.values():
+        own.sort(key=lambda one: (one[0].place.start, -one[0].place.end))
+        furthest = own[0][0]
+        for line, name in own[1:]:
+            if furthest.holds(line) and not line.holds(furthest):
+                found.add(name)
+            elif line.place.end > furthest.place.end:
+                furthest = line
+    return found
 
 
 def _paragraphs(units: Sequence[Unit], conversation: Conversation) -> Iterator[str]:

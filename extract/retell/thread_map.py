@@ -23,7 +23,7 @@ from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/6"
+MAP_VERSION = "offline/7"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5

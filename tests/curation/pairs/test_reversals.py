@@ -40,6 +40,12 @@ def test_what_form_rules_out_retires_no_decision(newer: Unit) -> None:
     assert list(reversals([said(GREEN, "m1"), newer])) == []
 
 
+def test_a_fact_that_names_the_same_thing_retires_no_decision() -> None:
+    older = said("Copper rivets.", "m1")
+    newer = said("The user has 64 rivets to do now, the user counted.", "m2", Category.FACT)
+    assert list(reversals([older, newer])) == []
+
+
 PLATFORM = said("The user is calling the platform Talented.", "m1", Category.ACTION_ITEM)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extract_talks import build
 
-from extract.retell.retelling import is_telling, quoted, says_again
+from extract.retell.retelling import each_once, is_telling, quoted, said, says_again
 from extract.retell.thread_map import SessionNotes, ThreadNotes, thread_map
 from extract.threads.thread_labels import label_of, names_something
 from schemas.estimate import Estimate
@@ -26,6 +26,23 @@ def unit(text: str, category: Category = Category.FACT, speaker: Speaker = Speak
         said_at=None,
         extractor="test",
     )
+
+
+def in_message(text: str, quote: str, around: str = "", category: Category = Category.DECISION) -> Unit:
+    """A unit of `quote` in a message of this text, which needs what is `around` it to be understood."""
+    (message,) = build(("user", text)).messages
+    cited, home = (
+        Evidence(
+            message_id=message.id,
+            start=text.index(part),
+            end=text.index(part) + len(part),
+            quote=part,
+            text_hash=message.text_hash,
+        )
+        for part in (quote, around or quote)
+    )
+    context = (home,) if around else ()
+    return unit(quote, category).model_copy(update={"evidence": (cited,), "context": context})
 
 
 def test_what_a_careful_reader_would_not_keep_is_not_told() -> None:
@@ -104,6 +121,32 @@ def test_what_says_the_same_is_said_once() -> None:
     first = unit("The user decides to go into whatever system you used to mark them.")
     assert says_again(unit("The user decides to go into whatever system you used to flag them."), [first])
     assert not says_again(unit("The user decides to buy a birdbath."), [first])
+
+
+RIVETS = "Copper rivets, same holes where we can. And tar all over."
+
+
+def test_two_notes_of_one_sentence_are_told_once() -> None:
+    sentence = "Copper rivets, same holes where we can."
+    one, other = (in_message(RIVETS, part, sentence) for part in ("Copper rivets", "same holes where we can"))
+    assert quoted(one) == quoted(other)
+    assert each_once([one, other]) == [one]
+
+
+def test_of_a_sentence_and_a_part_of_it_the_longer_is_told() -> None:
+    part, whole = in_message(RIVETS, "Copper rivets"), in_message(RIVETS, "tar all over", RIVETS)
+    apart = in_message(RIVETS, "And tar all over.")
+    assert each_once([part, whole]) == each_once([whole, part]) == [whole]
+    assert each_once([part, apart, whole]) == [whole]
+    assert each_once([part, apart]) == [part, apart]
+
+
+def test_a_row_of_a_table_is_told_by_its_cells() -> None:
+    row = "| Oil and tar | June | £120 |"
+    cell = in_message(f"| What | When |\n|---|---|\n{row}\n", "June", row)
+    assert said(cell) == "Oil and tar; June; £120"
+    command = "grep tar | wc -l"
+    assert said(in_message(command, "wc -l", command)) == command
 
 
 def test_a_label_names_things() -> None:
