@@ -13,7 +13,9 @@ def test_the_page_on_newer_formats_is_true() -> None:
     assert path.read_text(encoding="utf-8") == report(), "run: python tests/archives/newer_formats_report.py"
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row[0].module}-{row[0].at}"[:60])
+@pytest.mark.parametrize(
+    "row", rows(), ids=lambda row: f"{row[0].module}-{getattr(row[0].at, '__name__', row[0].at)}"
+)
 def test_a_difference_of_counts_has_its_reason(row) -> None:
     one, (conversations, messages, left), counted = row
     assert (conversations, messages) == counted or one.why or left
