@@ -12,13 +12,15 @@ which one reader wrote down every first level that they would accept: part `tune
 constants were chosen by, part `fresh` less so: two were picked with it in view.
 
 The last two are of 400 notes as a vault has them (`data/filing-paths.jsonl`), drawn with a fixed seed from
-the sample and from one person of RealMem, for which one reader wrote down every path that they would accept
-before they saw where the notes lie, `unsorted` among them where none fits. Nothing was chosen by them.
+the sample and from one person of RealMem, for which two readers wrote down every path that they would accept
+(`accepted`, `second`), neither of whom saw the other's word or where the notes lie, `unsorted` among them
+where none fits. Nothing was chosen by them.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from curation.filing.filer import Filer
@@ -60,6 +62,17 @@ def main() -> None:
     file_by_path(filer, embedder)
 
 
+def _by_the_second(filed: Sequence[str], accepted: Sequence[Sequence[str]]) -> dict[str, float]:
+    """The same shares, of the notes that are filed, by the second reader."""
+    pairs = [(path, own) for path, own in zip(filed, accepted, strict=True) if path != UNSORTED]
+    first = sum(first_of(path) in map(first_of, own) for path, own in pairs)
+    second = sum(path in own for path, own in pairs)
+    return {
+        "first level, by the second reader": first / len(pairs),
+        "second level, by the second reader": second / len(pairs),
+    }
+
+
 def file_by_path(filer: Filer, embedder: Embedder) -> None:
     """File notes for which two levels are known, and print how many of their likest paths were accepted."""
     notes = [json.loads(line) for line in PATHS.read_text(encoding="utf-8").splitlines()]
@@ -80,6 +93,7 @@ def file_by_path(filer: Filer, embedder: Embedder) -> None:
             "second level, of all": second / len(own),
             "unsorted": 1 - len(sorted_in) / len(own),
             "rightly unsorted": rightly / len(own),
+            **_by_the_second(filed, [one["second"] for one in own]),
         }
         said = {name: round(value, 3) for name, value in figures.items()}
         print(json.dumps({"part": part, "notes": len(own), "accepted": said}))
