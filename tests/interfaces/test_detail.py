@@ -92,6 +92,7 @@ def test_get_shows_neighbours_and_what_is_missing(ask: Ask) -> None:
     assert items[1] == {
         "id": "ffffffff", "key": "ffffffff", "full_key": "ffffffff", "namespace": None,
         "found": False, "kind": None, "tokens": 0, "record": None, "value": None,
+        "why": "nothing has this id, and no note lies at such a path",
     }  # fmt: skip
     assert {one["place"] for one in items[0]["record"]["neighbours"]} <= {-1, 1}
     assert items[0]["record"]["neighbours"]

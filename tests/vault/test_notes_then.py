@@ -106,7 +106,7 @@ def test_list_and_summarize_tell_the_memory_as_it_was(
         assert ("food.herbs" in paths) == (number == 5)
     items = told("get", "food.herbs", "--as-of", "5")["items"]
     assert [one["id"] for one in items[0]["value"]["entries"]] == [ids["hedge"]]
-    assert not told("get", "food.herbs", "--as-of", "4")["items"][0]["found"]
+    assert not told("get", "food.herbs", "--as-of", "4", code=1)["items"][0]["found"]
     told("list", "--as-of", "99", code=2)
     told("threads", "--as-of", "1")
 
