@@ -211,12 +211,18 @@ def _line_of(path: Path, key: str, message: str) -> int | None:
     return data.count(b"\n", 0, found.start()) + 1 if found else None
 
 
+_MOST_STEPS = 20_000_000
+"""Instructions of SQLite's machine for one look: a second at most."""
+
+
 def _has_row(path: Path, table: str, column: str, key: str) -> bool:
     """Whether the database has it. Immutable: neither lock nor log is made beside a file that is another
     program's."""
     try:
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         with closing(sqlite3.connect(address, uri=True)) as database:
+            # a view of the same name may go on for ever
+            database.set_progress_handler(lambda: 1, _MOST_STEPS)
             found = database.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", (key,)).fetchone()
     except sqlite3.Error:
         return False

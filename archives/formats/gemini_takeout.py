@@ -49,7 +49,8 @@ _PROMPT_VERBS = (
 _OTHER_ACTS = ("Created ", "Used ", "Gave feedback", "Selected preferred draft", "Cleared ", "Added ")
 """Rows that report an act in the app, not a prompt."""
 
-_THREAD = re.compile(r"/app/(?:c/)?([A-Za-z0-9_-]{4,})")
+_THREAD = re.compile(r"https?://[^/?#]+/app/(?:c/)?(?=[A-Za-z_-]*\d)([A-Za-z0-9_-]{4,64})(?=[/?#]|$)")
+"""A conversation's own page; other pages of the app are called by words."""
 
 
 @dataclass(slots=True)
@@ -192,7 +193,7 @@ def _thread(row: Row) -> str:
     """The conversation's id if the row names exactly one, else an id of the row alone. An answer's links to
     other sites name none."""
     ours = filter(_is_geminis, row.addresses)
-    ids = {match[1] for address in ours if (match := _THREAD.search(address))}
+    ids = {match[1] for address in ours if (match := _THREAD.match(address))}
     return ids.pop() if len(ids) == 1 else "row-" + _row_id(row)
 
 

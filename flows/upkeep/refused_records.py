@@ -6,6 +6,7 @@ record of imports says by the archive's name.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,8 +15,10 @@ from vault.files import fitting_name
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 
-_HASH = len("-01234567")
-"""Characters behind the archive's name in the name of its folder (`flows.intake.quarantine`)."""
+_OF_ARCHIVE = re.compile(r"(?P<archive>.+)-[0-9a-f]{8}")
+"""The name of the folder of an archive's refused records (`flows.intake.quarantine`). What has another name
+is a whole archive that came from the inbox, and is nobody's on record."""
+_NOTE = ".note.json"
 
 
 def refused_of(
@@ -32,11 +35,12 @@ def refused_of(
         for archive, came_as in ledger.query("SELECT DISTINCT archive, account FROM imports"):
             owners[fitting_name(Path(str(archive)).name)].add(now(str(came_as)))
     going, staying = [], []
-    for folder in sorted(layout.quarantine.iterdir()) if layout.quarantine.is_dir() else ():
+    for entry in sorted(layout.quarantine.iterdir()) if layout.quarantine.is_dir() else ():
+        named = _OF_ARCHIVE.fullmatch(entry.name) if entry.is_dir() else None
         # of an archive of which nothing could be read no import is on record
-        whose = owners.get(folder.name[:-_HASH]) or everybody
-        if whose == {account}:
-            going.append(folder)
-        elif account in whose:
-            staying.append(f"{folder}: bytes of an archive that may be another account's, look yourself")
+        whose = (owners.get(named["archive"]) if named else None) or everybody
+        if named and whose == {account}:
+            going.append(entry)
+        elif account in whose and not entry.name.endswith(_NOTE):
+            staying.append(f"{entry}: bytes of an archive that may be another account's, look yourself")
     return going, staying

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from archives.local_source import LocalRecord, local_record, way_back
+from archives.formats.gemini_takeout import _THREAD
+from archives.local_source import LocalRecord, _has_row, local_record, way_back
 from archives.places import places
 from benchmarks.faults.assistant_sessions import WRITERS
 
@@ -139,3 +142,29 @@ def test_a_page_at_the_service_comes_before_a_file(home: Path, monkeypatch: pyte
     assert way_back("chatgpt", SESSION) == f"https://chatgpt.com/c/{SESSION}"
     assert str(way_back("claude_code", SESSION, MESSAGE)).endswith(f"{SESSION}.jsonl#L3")
     assert way_back("markdown", SESSION) is None
+
+
+def test_a_view_without_end_in_a_database_is_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(
+            "CREATE VIEW session AS WITH RECURSIVE c(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM c)"
+            " SELECT 'x' || id AS id FROM c"
+        )
+        database.commit()
+    assert not _has_row(path, "session", "id", "ses_1")
+
+
+@pytest.mark.parametrize(
+    ("address", "thread"),
+    [
+        ("https://gemini.google.com/app/0123456789abcdef", "0123456789abcdef"),
+        ("https://gemini.google.com/app/c/0123456789abcdef?hl=en", "0123456789abcdef"),
+        ("https://gemini.google.com/app/settings", None),
+        ("https://gemini.google.com/search?q=/app/0123456789abcdef", None),
+        ("javascript://gemini.google.com/app/0123456789abcdef", None),
+    ],
+)
+def test_only_a_page_of_a_conversation_names_a_thread(address: str, thread: str | None) -> None:
+    found = _THREAD.match(address)
+    assert (found and found[1]) == thread
