@@ -81,24 +81,24 @@ def _in_container(engine: str, folder: Path) -> Run:
 
 def _by_script(folder: Path) -> Run:
     """The build stage in `folder`, and its mnemic with the environment of the last stage."""
-    build, last = re.split(r"^FROM .*$", DOCKERFILE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    steps = re.findall(r"^(COPY|RUN|ENV) ((?:.*\\\n)*.*)$", build + last, re.MULTILINE)
+    said = DOCKERFILE.read_text(encoding="utf-8").replace("\\\n", " ")
+    build, last = re.split(r"^FROM .*$", said, flags=re.MULTILINE)[1:]
     source, home, installed = folder / "src", folder / "home", folder / "opt"
     source.mkdir()
     home.mkdir()
-    for instruction, said in re.findall(r"^(COPY|RUN) ((?:.*\\\n)*.*)$", build, re.MULTILINE):
+    for instruction, told in re.findall(r"^(COPY|RUN) (.*)$", build, re.MULTILINE):
         if instruction == "COPY":
-            *copied, goal = shlex.split(said)
+            *copied, goal = shlex.split(told)
             _copy(copied, source / goal)
         else:
-            command = said.replace("\\\n", " ").replace(INSTALLED, str(installed))
+            command = told.replace(INSTALLED, str(installed))
             command = command.replace("--no-cache-dir ", "")  # a layer has no use for pip's cache; this has
             command = command.replace("python -m venv", f"{shlex.quote(sys.executable)} -m venv", 1)
             bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
             subprocess.run(["sh", "-ec", command], cwd=source, env=bare, check=True)
     environment = {"HOME": str(home), "PATH": f"{installed}/bin:{os.environ['PATH']}"}
-    said = next(said for instruction, said in steps if instruction == "ENV")
-    for name, value in (one.split("=", 1) for one in shlex.split(said.replace("\\\n", " ")) if "=" in one):
+    for variable in shlex.split(" ".join(re.findall(r"^ENV (.*)$", last, re.MULTILINE))):
+        name, _, value = variable.partition("=")
         if name not in environment:
             environment[name] = value.replace("/home/mnemic", str(home)).replace(
                 "/vault", str(folder / "vault")

@@ -385,7 +385,7 @@ def _report_source(source: Source, choice: _Choice, tally: Tally) -> None:
         if other is not None:
             remedy = "Ingest that file by itself"
             tally.note(NoteKind.SKIPPED, f"a file in another format, {other.id}", part.name, remedy=remedy)
-        elif part.glimpse.kind is Kind.EMPTY and part.glimpse.damage:
+        elif part.glimpse.damage:  # what it is was not seen, so it may be one of ours
             tally.lose(part.glimpse.damage, part.name, remedy=part.glimpse.remedy)
         elif part.glimpse.kind is not Kind.EMPTY:
             tally.note(NoteKind.SKIPPED, "a file without conversations", part.name)

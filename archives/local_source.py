@@ -8,6 +8,7 @@ beside it.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sqlite3
@@ -24,6 +25,8 @@ from schemas.source_links import source_link
 
 LINES_LOOKED_FOR = 1 << 25
 """Bytes of a file in which the line of a message is looked for."""
+_MOST_STEPS = 20_000_000
+"""Instructions of SQLite's machine for one look into a database: a second at most."""
 _HEAD = 1 << 16
 """Bytes from its beginning in which a session's file names its session."""
 _LATEST = 4_102_444_800_000
@@ -178,12 +181,12 @@ def _days(native_id: str) -> list[datetime]:
 
 
 def _files(roots: Iterable[Path], patterns: Iterable[str], native_id: str) -> Iterator[Path]:
-    """What is there of the patterns; links are not followed, as `mnemic collect` does not."""
+    """What is there of the patterns; no link leads out of an assistant's folder."""
     for pattern in patterns:
         wanted = pattern.format(id=native_id, head=native_id[:8])
         for root in roots:
             for path in sorted(root.glob(wanted)):
-                if path.is_file() and not path.is_symlink():
+                if path.is_file() and path.resolve() == root.resolve() / path.relative_to(root):
                     yield path
 
 
@@ -207,12 +210,20 @@ def _line_of(path: Path, key: str, message: str) -> int | None:
         data = path.read_bytes()
     except OSError:
         return None
-    found = re.search(rb'"%s"\s*:\s*"%s"' % (key.encode(), plain.encode()), data)
-    return data.count(b"\n", 0, found.start()) + 1 if found else None
+    for found in re.finditer(rb'"%s"\s*:\s*"%s"' % (key.encode(), plain.encode()), data):
+        begin, end = data.rfind(b"\n", 0, found.start()) + 1, data.find(b"\n", found.end())
+        if _says(data[begin : end if end >= 0 else None], key, plain):
+            return data.count(b"\n", 0, begin) + 1
+    return None
 
 
-_MOST_STEPS = 20_000_000
-"""Instructions of SQLite's machine for one look: a second at most."""
+def _says(line: bytes, key: str, value: str) -> bool:
+    """Whether a line has it for itself: what a tool gave back may have lines of another session within."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and said.get(key) == value
 
 
 def _has_row(path: Path, table: str, column: str, key: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from archive_databases import cursor_editor, opencode_database
 from newer_databases import goose_database, zed_database
 
-FIXTURES = Path(__file__).parent / "archives" / "fixtures"
+from benchmarks.faults.assistant_sessions import lay
 
 _OF_EDITORS = {
     "Code/User/globalStorage/saoudrizwan.claude-dev/tasks": "cline",
@@ -46,13 +45,7 @@ def kilo_database(path: Path) -> Path:
 
 def assistants_home(home: Path) -> Path:
     """Fill the folder, as on Linux, and return it."""
-    for place, fixture in FILES.items():
-        source, target = FIXTURES / fixture, home / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target)
-        else:
-            shutil.copyfile(source, target)
+    lay(home, FILES)
     for place, make in {
         ".config/Cursor/User/globalStorage/state.vscdb": cursor_editor,
         ".local/share/opencode/opencode.db": opencode_database,

@@ -11,7 +11,7 @@ import json
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -53,13 +53,7 @@ Writer = Callable[[Path, int, str], None]
 
 def laid_out(home: Path, samples: Path | None) -> Path:
     """Lay the readers' fixtures, and the real files of a folder of samples where one is named."""
-    for place, fixture in LAID.items():
-        source, target = FIXTURES / fixture, home / place
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target)
-        else:
-            shutil.copyfile(source, target)
+    lay(home, LAID)
     if samples is None:
         return home
     for name, place in SAMPLES.items():
@@ -69,6 +63,16 @@ def laid_out(home: Path, samples: Path | None) -> Path:
         _, *parts = source.name.split("__")  # the first names the collection that it is from
         _copy(source, home / _OPENCODE_HOME / "storage" / Path(*parts))
     return home
+
+
+def lay(home: Path, fixtures: Mapping[str, str]) -> None:
+    """Copy fixtures of the readers, files and folders, to places below the home folder."""
+    for place, fixture in fixtures.items():
+        source, target = FIXTURES / fixture, home / place
+        if source.is_dir():
+            shutil.copytree(source, target)
+        else:
+            _copy(source, target)
 
 
 def _copy(source: Path, target: Path) -> None:

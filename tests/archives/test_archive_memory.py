@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 from archive_reading import export, export_bytes, read, zipped
 
-from archives import Limits
-from archives.contract import Part, Reading
+from archives import Limits, open_archive
+from archives.contract import OwnFormat, Part, Reading
 from archives.formats.takeout_html import ROW_CHARACTERS
 from archives.glimpse import Glimpse, Kind
 from archives.record_bounds import RECORD_BYTES
@@ -146,6 +146,18 @@ def test_a_line_takes_no_more_memory_than_a_record_may(tmp_path: Path) -> None:
     assert len(conversations) == 3
     assert any(f"longer than {RECORD_BYTES >> 20} MiB" in note.reason for note in report.notes)
     assert len(rejected[0].raw) < 20 * MEGABYTE
+
+
+def test_of_a_programs_own_folder_too_long_a_line_is_told(tmp_path: Path) -> None:
+    """Nobody saw what the file is, so nobody may say that it has no conversations."""
+    folder = tmp_path / "codex"
+    folder.mkdir()
+    (folder / "rollout-1.jsonl").write_bytes(b'{"text": "' + b"a" * (RECORD_BYTES + MEGABYTE) + b'"}\n{}\n')
+    with open_archive(folder, format_id=OwnFormat("codex")) as archive:
+        assert list(archive.conversations()) == []
+        report = archive.report()
+    assert [note.reason for note in report.notes] == [f"it is longer than {RECORD_BYTES >> 20} MiB"]
+    assert not report.complete
 
 
 def test_looks_at_many_files_are_kept_in_outline(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ ODD = (
 def home(tmp_path: Path) -> Path:
     claude = tmp_path / ".claude" / "projects" / "-work"
     claude.mkdir(parents=True)
-    lines = [{"uuid": "other"}, {"parentUuid": MESSAGE, "uuid": "third"}, {"uuid": MESSAGE}]
+    lines = [{"uuid": "other", "within": {"uuid": MESSAGE}}, {"parentUuid": MESSAGE}, {"uuid": MESSAGE}]
     (claude / f"{SESSION}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
     return tmp_path
 
@@ -134,6 +134,13 @@ def test_a_link_is_not_followed_and_other_services_have_none(home: Path) -> None
     (folder / f"{SESSION}.jsonl").symlink_to(folder / "kept")
     assert found(home, "claude_code") is None
     assert found(home, "chatgpt") is None
+
+
+def test_a_folder_that_is_a_link_is_not_gone_into(home: Path, tmp_path: Path) -> None:
+    projects = home / ".claude" / "projects"
+    (projects / "-work").rename(tmp_path / "outside")
+    (projects / "-work").symlink_to(tmp_path / "outside")
+    assert found(home, "claude_code") is None
 
 
 def test_a_page_at_the_service_comes_before_a_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

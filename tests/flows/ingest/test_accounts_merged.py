@@ -202,6 +202,26 @@ def test_forgetting_an_account_takes_its_unreadable_records(tmp_path: Path) -> N
     assert not any((vault / "quarantine").iterdir())
 
 
+def test_forgetting_leaves_whole_archives_to_their_owner(tmp_path: Path) -> None:
+    """What the inbox could not read lies there under its own name, which may begin as an archive's."""
+    vault = let_pass(tmp_path / "vault")
+    (tmp_path / "chats").mkdir()
+    export(tmp_path, "gpt").rename(tmp_path / "chats" / "conversations.json")
+    ingest(IngestRequest(vault, (tmp_path / "chats",), account="gpt"))
+    ingest(IngestRequest(vault, (export(tmp_path, "more"),), account="more"))
+    bobs = vault / "quarantine" / "chats-bob.json"  # nine characters more than "chats"
+    bobs.parent.mkdir(exist_ok=True)
+    bobs.write_text("bob's only copy", encoding="utf-8")
+    bobs.with_name("chats-bob.json.note.json").write_text("{}", encoding="utf-8")
+    plan = plan_forgetting(vault, Erasure(account="gpt"))
+    assert [line for line in plan.still_there if "chats-bob" in line] == [
+        f"{bobs}: bytes of an archive that may be another account's, look yourself"
+    ]
+    forget(vault, plan)
+    assert bobs.read_text(encoding="utf-8") == "bob's only copy"
+    assert bobs.with_name("chats-bob.json.note.json").exists()
+
+
 _CONVERSATION_OF = {
     name: f"SELECT DISTINCT conversation_id FROM messages WHERE contains(text, '{words}')"
     for name, (_, words) in TALKS.items()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,10 +16,8 @@ from model_server import ModelServer, Scripted, user_text
 from small_memory import ACCOUNT, NOON, make_index, make_names, note
 
 from chunking import estimate_tokens
-from inference.anthropic_model import AnthropicModel, ModelOptions
+from inference.anthropic_model import AnthropicModel
 from inference.embedder import Embedder
-from inference.pacing import Pace
-from inference.service import Service
 from retrieval import Package, Question, recall
 from retrieval.deep.comparison import MOST_TOKENS, Compared, Opened, asked_of_model, compare_with, read_answer
 from retrieval.deep.escalation import CALLS, Allowance, DeepMode, DeepSearch, Looked
@@ -55,20 +52,6 @@ def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeI
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> NameGraph:
     return make_names(tmp_path_factory.mktemp("names"), [*KILNS, RULE, GOLD])
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer(lambda _: Scripted()) as running:
-        yield running
-        for late in [one for one in threading.enumerate() if one.name == "deep-search"]:
-            late.join()  # while its folder is there
-
-
-@pytest.fixture
-def opened(server: ModelServer, tmp_path: Path) -> Opened:
-    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=30.0)
-    return lambda: AnthropicModel(ModelOptions(service, pace=Pace(1, 1)), tmp_path / "cache")
 
 
 def question(deep: DeepSearch | None = None, limit: int = 3) -> Question:

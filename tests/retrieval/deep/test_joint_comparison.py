@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +13,7 @@ from model_server import ModelServer, Scripted, user_text
 from small_memory import ACCOUNT, NOON, make_index, note
 
 from chunking import estimate_tokens
-from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.embedder import Embedder
-from inference.pacing import Pace
-from inference.service import Service
 from retrieval import Package, Question, recall, recall_together
 from retrieval.deep.comparison import MOST_TOKENS, Opened, compare_with
 from retrieval.deep.escalation import CALLS, Allowance, DeepMode, DeepSearch, Looked
@@ -58,20 +53,6 @@ NOTES += [
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> EdgeIndex:
     return make_index(tmp_path_factory.mktemp("joint") / "shard", embedder, NOTES)
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    with ModelServer(lambda _: Scripted()) as running:
-        yield running
-        for late in [one for one in threading.enumerate() if one.name == "deep-search"]:
-            late.join()  # while its folder is there
-
-
-@pytest.fixture
-def opened(server: ModelServer, tmp_path: Path) -> Opened:
-    service = Service("claude-haiku-5-5", server.url, "test-key", timeout=30.0)
-    return lambda: AnthropicModel(ModelOptions(service, pace=Pace(1, 1)), tmp_path / "cache")
 
 
 def looking(opened: Opened, timeout: float = 10.0, calls: int = CALLS, threshold: float = WEAK) -> DeepSearch:
