@@ -10,8 +10,10 @@ REFUSED = {
     "DO_NOT_TRACK": "1",
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "RAY_USAGE_STATS_ENABLED": "0",
+    # pydantic looks through all installed packages for plugins, which see every value that it validates
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",
 }
-"""What keeps libraries from reporting on their use."""
+"""What keeps libraries from reporting on their use, and from showing values to others."""
 
 SETTLED = {
     # numpy's OpenBLAS gives a product to all cores, and its threads spin while they wait for one another.

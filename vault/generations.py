@@ -13,9 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from schemas.deferred import deferred
 from schemas.errors import DiskFull, IntegrityError, UsageError, VaultEmpty
 from schemas.generation import EmbedderBinding, Generation
 from vault.current import current_text, number_said, write_current
@@ -34,13 +36,17 @@ from vault.integrity import differences, expected_digest, spot_check
 from vault.layout import INDEX_FOLDER, LEDGER_FILE, MANIFEST_FILE, VaultLayout
 from vault.ledger import Ledger
 from vault.lock import is_being_written
-from vault.name_graph import publish_names
 from vault.occupancy import unoccupied
 from vault.opening import open_ledger, require_whole
 from vault.options import kept_generations
 from vault.paths import publish_paths
 from vault.queries import shared_ids
 from vault.sums import tree_sums
+
+if TYPE_CHECKING:
+    from vault import name_graph
+else:
+    name_graph = deferred("vault.name_graph")  # only who publishes needs it, and what finds names
 
 SPARE_BYTES = 256 * 1024 * 1024
 """Room asked for beyond a copy of the current generation, before any work starts."""
@@ -176,7 +182,7 @@ class Building:
         self.index.flush()
         self._verify(run)
         publish_paths(self.ledger)
-        publish_names(self.ledger)
+        name_graph.publish_names(self.ledger)
         points, digest = expected_digest(self.ledger)
         journal_seq = int(self.ledger.setting(JOURNAL_SEQ) or 0)
         self.ledger.add_generation(self.number, at, run, journal_seq, self.source)

@@ -22,16 +22,15 @@ import yaml
 from pydantic import Field, ValidationError
 
 from chunking.language import ENGLISH, language_of
+from curation.filing.shipped_data import shipped_text
 from schemas.base import Noun, sha256_text
-from schemas.errors import DefectError, UsageError
+from schemas.errors import UsageError
 from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
 
 TAXONOMY_FILE = "taxonomy.yaml"
 EXAMPLES_FILES = ("taxonomy-examples.txt", "taxonomy-examples-2.txt")
 """One a writing session, so that each can be filed by the other."""
 OTHER_LANGUAGES_FILE = "taxonomy-other-languages.txt"
-_FOLDERS = (Path(__file__).parent / "taxonomy_data", Path(__file__).parents[2] / "data")
-"""In an installed package, and in the repository."""
 MAX_BYTES = 1 << 20
 """Of a taxonomy; the one that comes with mnemic has some eight thousand."""
 
@@ -77,11 +76,11 @@ def read_taxonomy(own: Path | None) -> Taxonomy:
     Raises UsageError where the owner's file cannot be read, or has a path that is none.
     """
     if own is None or not own.exists():
-        return _with_examples(_parsed(_shipped(TAXONOMY_FILE)))
+        return _read(shipped_text(TAXONOMY_FILE))
     try:
         if own.stat().st_size > MAX_BYTES:
             raise _unreadable(own, f"it has more than {MAX_BYTES:,} bytes")
-        return _with_examples(_parsed(own.read_text(encoding="utf-8")))
+        return _read(own.read_text(encoding="utf-8"))
     except (ValidationError, yaml.YAMLError, UnicodeDecodeError, OSError, RecursionError) as error:
         raise _unreadable(own, " ".join(str(error).split())[:200]) from error
     except UsageError as error:
@@ -90,19 +89,12 @@ def read_taxonomy(own: Path | None) -> Taxonomy:
 
 def shipped_examples() -> list[dict[str, tuple[str, ...]]]:
     """The examples that come with mnemic, by path: a dictionary a writing session."""
-    return [examples_by_path(_shipped(name)) for name in EXAMPLES_FILES]
+    return [examples_by_path(shipped_text(name)) for name in EXAMPLES_FILES]
 
 
 def shipped_taxonomy() -> str:
     """The text of the taxonomy that comes with mnemic: what an owner's copy begins as."""
-    return _shipped(TAXONOMY_FILE)
-
-
-def _shipped(name: str) -> str:
-    for folder in _FOLDERS:
-        if (folder / name).exists():
-            return (folder / name).read_text(encoding="utf-8")
-    raise DefectError(f"the file {name} is missing", where=str(_FOLDERS[0]), remedy="Install mnemic again")
+    return shipped_text(TAXONOMY_FILE)
 
 
 def _unreadable(path: Path, why: str) -> UsageError:
@@ -135,8 +127,14 @@ class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
 
 
 @lru_cache(maxsize=4)
+def _read(text: str) -> Taxonomy:
+    """The taxonomy of that text, with examples; kept, as a run asks for it several times and reading it
+    takes 0.1 s."""
+    return _with_examples(_parsed(text))
+
+
+@lru_cache(maxsize=4)
 def _parsed(text: str) -> Taxonomy:
-    """The taxonomy of that text; kept, as a run asks for it several times and reading it takes 0.1 s."""
     taxonomy = Taxonomy.model_validate(yaml.load(text, _UniqueKeys), strict=False)
     _check("", taxonomy.paths)
     return taxonomy
@@ -158,8 +156,8 @@ def _check(above: str, branches: Mapping[str, TaxonomyBranch]) -> None:
 
 def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
     """The taxonomy, its leaves with the examples that come with mnemic before their own."""
-    known = examples_by_path("\n".join(map(_shipped, EXAMPLES_FILES)))
-    unread = tuple(chain.from_iterable(examples_by_path(_shipped(OTHER_LANGUAGES_FILE)).values()))
+    known = examples_by_path("\n".join(map(shipped_text, EXAMPLES_FILES)))
+    unread = tuple(chain.from_iterable(examples_by_path(shipped_text(OTHER_LANGUAGES_FILE)).values()))
     return Taxonomy(
         paths={name: _given(name, one, known) for name, one in taxonomy.paths.items()},
         unread=() if _speaks_another_language(taxonomy) else unread,
@@ -168,7 +166,7 @@ def _with_examples(taxonomy: Taxonomy) -> Taxonomy:
 
 def _speaks_another_language(taxonomy: Taxonomy) -> bool:
     """Whether anything that the owner wrote into the taxonomy is in another language than English."""
-    shipped = {branch.about for _, branch in _parsed(_shipped(TAXONOMY_FILE)).leaves()}
+    shipped = {branch.about for _, branch in _parsed(shipped_text(TAXONOMY_FILE)).leaves()}
     told = (text for _, branch in taxonomy.leaves() for text in (branch.about, *branch.examples))
     return any(language_of(text) != ENGLISH for text in told if text not in shipped)
 

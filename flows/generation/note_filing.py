@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from curation.filing.filer import Filer, filer_for, version_of, with_topic
+from curation.filing.labelled_notes import OPENING_CHARACTERS
 from curation.filing.model_filing import standing_path
 from curation.filing.taxonomy import Taxonomy, read_taxonomy
 from inference.embedder import Embedder
@@ -46,12 +47,12 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     for start in range(0, count, FILED_AT_ONCE):
         part = ledger.rows("SELECT * FROM temp.due WHERE no > ? AND no <= ?", [start, start + FILED_AT_ONCE])
         vectors = building.index.vectors([str(note["point_id"]) for note in part])
-        titles = _title_vectors(part, embedder)
+        places = _vectors_of_places(part, embedder)
         rows = [
             row
             for note in part
             if filer
-            for row in _filed(filer, taxonomy, note, vectors[str(note["point_id"])], titles, run)
+            for row in _filed(filer, taxonomy, note, vectors[str(note["point_id"])], places, run)
         ]
         ledger.query(
             "DELETE FROM filed_paths WHERE unit_id IN (SELECT unnest(?))",
@@ -69,7 +70,7 @@ def _list_due(ledger: Ledger, run: str) -> int:
         """
         CREATE OR REPLACE TEMP TABLE due AS
         SELECT row_number() OVER (ORDER BY u.id) AS no, u.id AS unit_id, u.account, p.point_id,
-               p.content_hash, c.title, m.named
+               p.content_hash, c.title, o.opening, m.named
         FROM units u
         JOIN unit_states s ON s.unit_id = u.id AND s.state IN (SELECT unnest($states))
         JOIN points p ON p.kind = 'unit' AND p.ref = u.id
@@ -77,6 +78,11 @@ def _list_due(ledger: Ledger, run: str) -> int:
         LEFT JOIN (
             SELECT unit_id, any_value(content_hash) AS content_hash FROM filed_paths GROUP BY unit_id
         ) f ON f.unit_id = u.id
+        LEFT JOIN (
+            -- what the owner said first, or whoever did where the owner says nothing
+            SELECT conversation_id, arg_min(text, (role <> 'user', position)) AS opening FROM messages
+            WHERE NOT hidden AND on_active_branch AND trim(text) <> '' GROUP BY conversation_id
+        ) o ON o.conversation_id = u.conversation_id
         LEFT JOIN (
             SELECT unit_id, list(path ORDER BY place) AS named FROM model_paths
             WHERE unit_id NOT IN (SELECT unit_id FROM corrections) GROUP BY unit_id
@@ -89,14 +95,20 @@ def _list_due(ledger: Ledger, run: str) -> int:
     return int(str(count))
 
 
-def _title_vectors(notes: Sequence[dict[str, object]], embedder: Embedder) -> dict[str, Vector]:
-    """The vectors of the titles of the notes' conversations, secrets masked, by title as it is told."""
-    titles = sorted({title for note in notes if (title := _title(note))})
-    return dict(zip(titles, embedder.embed(titles), strict=True)) if titles else {}
+def _vectors_of_places(notes: Sequence[dict[str, object]], embedder: Embedder) -> dict[str, Vector]:
+    """The vectors of the titles and openings of the notes' conversations, by text as it is told."""
+    texts = sorted({text for note in notes for text in (_title(note), _opening(note)) if text})
+    return dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
 
 
 def _title(note: dict[str, object]) -> str | None:
     return mask_secrets(str(note["title"])) if note["title"] else None
+
+
+def _opening(note: dict[str, object]) -> str | None:
+    # a secret that the cut would break is masked whole
+    told = str(note["opening"] or "")[: 2 * OPENING_CHARACTERS]
+    return mask_secrets(told)[:OPENING_CHARACTERS].strip() or None
 
 
 def _filed(
@@ -104,15 +116,15 @@ def _filed(
     taxonomy: Taxonomy,
     note: dict[str, object],
     vector: Vector,
-    titles: dict[str, Vector],
+    places: dict[str, Vector],
     run: str,
 ) -> list[dict[str, object]]:
-    title = _title(note)
+    title, opening = _title(note), _opening(note)
     found: list[tuple[str, float | None]] = [(path, None) for path in _named(note, taxonomy)]
     if not found:
-        filed = filer.file(vector, titles.get(title) if title else None)
+        filed = filer.file(vector, places.get(title or ""), places.get(opening or ""))
         found = [(one.path, one.likeness) for one in filed]
-    places = {with_topic(path, title): likeness for path, likeness in reversed(found)}
+    filed_at = {with_topic(path, title): likeness for path, likeness in reversed(found)}
     return [
         {
             "unit_id": note["unit_id"],
@@ -122,7 +134,7 @@ def _filed(
             "content_hash": note["content_hash"],
             "run": run,
         }
-        for path, likeness in reversed(places.items())
+        for path, likeness in reversed(filed_at.items())
     ]
 
 

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from curation.filing.filer import Filer, with_topic
+from curation.filing.labelled_notes import labelled_notes
+from curation.filing.shipped_vectors import shipped_texts, vectors_of
 from curation.filing.taxonomy import read_taxonomy
 from inference import load_embedder
 from schemas.errors import UsageError
@@ -51,6 +54,36 @@ def test_the_title_tells_what_a_short_note_is_about() -> None:
     note, title = embedder.embed(["The user needs two more weeks.", "Notice to the landlord of my flat"])
     dwelling = [path for path, _ in read_taxonomy(NOWHERE).leaves()].index("home.dwelling")
     assert filer.likenesses(note, title)[dwelling] > filer.likenesses(note)[dwelling] + 0.05
+
+
+def test_the_opening_tells_what_a_short_note_is_about(filer: Filer) -> None:
+    note, opening = load_embedder().embed(
+        ["The user prefers the third one.", "Help me choose a puppy, our old dog died in spring"]
+    )
+    assert filer.likest(note).path != "relationships.pets"
+    assert filer.likest(note, opening=opening).path == "relationships.pets"
+
+
+def test_every_labelled_note_lies_at_paths_of_the_taxonomy() -> None:
+    leaves = {path for path, _ in read_taxonomy(NOWHERE).leaves()}
+    notes = labelled_notes()
+    assert len(notes) > 2900
+    assert all(one.paths and leaves.issuperset(one.paths) for one in notes)
+    assert len({one.source for one in notes}) == 17
+
+
+def test_shipped_vectors_are_those_of_their_texts() -> None:
+    embedder = load_embedder()
+    texts = sorted(set(shipped_texts()))[::150]
+    shipped, made = vectors_of(texts, embedder), embedder.embed(texts)
+    assert not np.array_equal(shipped, made)  # they were read, not made
+    assert np.sum(shipped * made, axis=1).min() > 0.999
+
+
+def test_nothing_that_ships_is_embedded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = load_embedder()
+    monkeypatch.setattr(type(embedder), "embed", lambda *_: pytest.fail("a shipped text was embedded"))
+    assert len(vectors_of(list(shipped_texts()), embedder)) > 6000
 
 
 def test_a_topic_becomes_the_last_name_of_a_path() -> None:
