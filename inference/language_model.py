@@ -95,6 +95,8 @@ class Reply(Generic[A]):
     cached: bool = False
     """An earlier call paid for it."""
     usage: Usage = field(default_factory=Usage)
+    unfit: bool = False
+    """The question is longer than the model takes, and was not sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,6 @@ def _reply(
     question: ModelQuestion[A], call: Call, answer: StoredResponse | None, problem: str, paid: float | None
 ) -> Reply[A]:
     if answer is None:
-        return Reply(None, problem or "no answer", call.key)
+        return Reply(None, problem or "no answer", call.key, unfit=bool(call.unfit))
     value, problem = judged(answer, question.form)
     return Reply(value, problem, call.key, paid or 0.0, paid is None, answer.usage)

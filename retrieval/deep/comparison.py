@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib import resources
-from typing import TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
@@ -27,6 +27,10 @@ from schemas.errors import MnemicError
 
 MOST_TOKENS = 8192
 """Of prompt, question, notes and answer together."""
+
+ROOMS = (1.0, 0.9, 0.8, 0.6, 0.4)
+"""Shares of MOST_TOKENS, tried in turn until the model has room: one with a context of 8,192 tokens has less
+for the notes, since its own form and template count too."""
 
 TIMEOUT = 10.0
 """Seconds that a comparison may take."""
@@ -92,18 +96,25 @@ def by_relevance(_: str, pool: Sequence[Neighbour]) -> Compared:
     return Compared({one.candidate.id: min(one.candidate.relevance, 1.0) for one in pool})
 
 
-def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion[ComparisonLines], int, int]:
-    """The question, how many notes of the pool it holds, and the tokens that it takes with its answer.
+class Shown(NamedTuple):
+    """A question to a model, with the notes that it holds."""
 
-    Notes are taken in order for as long as MOST_TOKENS are not passed.
-    """
+    question: ModelQuestion[ComparisonLines]
+    read: int
+    """Notes of the pool, from its beginning."""
+    tokens: int
+    """Estimated, with the answer."""
+
+
+def asked_of_model(query: str, pool: Sequence[Neighbour], most: int = MOST_TOKENS) -> Shown:
+    """What is asked; notes are taken in order for as long as `most` tokens are not passed."""
     parts = [fenced("question", query[: 4 * TEXT_CHARACTERS])]
     tokens = estimate_tokens(PROMPT.text) + estimate_tokens(parts[0])
     for number, one in enumerate(pool, 1):
         text = " ".join(one.candidate.payload.text.split())[:TEXT_CHARACTERS]
         part = f"{number}:\n{fenced('note', text)}"
         taken = estimate_tokens(part) + 2 * ANSWER_TOKENS
-        if tokens + taken > MOST_TOKENS:
+        if tokens + taken > most:
             break
         tokens += taken
         parts.append(part)
@@ -115,7 +126,7 @@ def asked_of_model(query: str, pool: Sequence[Neighbour]) -> tuple[ModelQuestion
         expected_tokens=ANSWER_TOKENS * read,
         most_tokens=2 * ANSWER_TOKENS * max(read, 1),
     )
-    return asked, read, tokens
+    return Shown(asked, read, tokens)
 
 
 def read_answer(text: str, pool: Sequence[Neighbour]) -> Compared | None:
@@ -139,31 +150,45 @@ def compare_with(opened: Opened, timeout: float = TIMEOUT) -> Comparer:
     """A comparison by a language model, in one call that may take `timeout` seconds."""
 
     def compare(query: str, pool: Sequence[Neighbour]) -> Compared:
-        question, read, tokens = asked_of_model(query, pool)
-        answer = within(timeout, opened, question)
-        name, reply = answer or (UNNAMED, None)
-        said = read_answer("\n".join(reply.value.lines), pool[:read]) if reply and reply.value else None
+        answer = within(timeout, opened, lambda most: asked_of_model(query, pool, most))
+        name, shown, reply = answer or (UNNAMED, asked_of_model(query, pool), None)
+        said = (
+            read_answer("\n".join(reply.value.lines), pool[: shown.read]) if reply and reply.value else None
+        )
         if said is None:
             problem = (reply.problem or "no line with a score") if reply else "no answer in time"
             log.warning("no comparison, the first result stays: %s", problem)
-            return Compared({}, by=name, tokens=tokens, timed_out=True)
-        return Compared(said.scores, said.reasons, said.contradictions, name, tokens)
+            return Compared({}, by=name, tokens=shown.tokens, timed_out=True)
+        return Compared(said.scores, said.reasons, said.contradictions, name, shown.tokens)
 
     return compare
 
 
+class _Asked(Protocol):
+    @property
+    def question(self) -> ModelQuestion[ComparisonLines]: ...
+
+
+S = TypeVar("S", bound=_Asked)
+
+
 def within(
-    timeout: float, opened: Opened, question: ModelQuestion[ComparisonLines]
-) -> tuple[str, Reply[ComparisonLines]] | None:
-    """Name of the model and its reply, if it comes in time. A call that does not is left to end by itself:
-    its answer is stored, as all are that were paid for."""
-    answers = list[tuple[str, Reply[ComparisonLines]]]()
+    timeout: float, opened: Opened, shown: Callable[[int], S]
+) -> tuple[str, S, Reply[ComparisonLines]] | None:
+    """Name of the model, what it was asked and its reply, if that comes in time. `shown` makes a question of
+    so many tokens: the longest of ROOMS that the model takes is asked. A call that does not come in time is
+    left to end by itself: its answer is stored, as all are that were paid for."""
+    answers = list[tuple[str, S, Reply[ComparisonLines]]]()
 
     def ask() -> None:
         try:
             with opened() as model:
-                (reply,) = model.complete([question])
-                answers.append((model.name, reply))
+                for room in ROOMS:
+                    asked = shown(int(MOST_TOKENS * room))
+                    (reply,) = model.complete([asked.question])
+                    if not reply.unfit:
+                        break
+                answers.append((model.name, asked, reply))
         except (MnemicError, OSError, sqlite3.Error) as error:  # a store that cannot be read or written too
             log.warning("the comparison failed: %s", str(error).splitlines()[0])
 

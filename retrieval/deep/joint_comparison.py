@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib import resources
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from chunking import estimate_tokens
 from inference.fence import fenced
@@ -53,15 +53,23 @@ def each_by_relevance(asked: Sequence[Asked]) -> list[Compared]:
     return [replace(by_relevance(*one), questions=len(asked)) for one in asked]
 
 
-def asked_together(asked: Sequence[Asked]) -> tuple[ModelQuestion[ComparisonLines], list[int], int]:
-    """The question, how many notes of each pool it holds, and the tokens that it takes with its answer.
+class ShownTogether(NamedTuple):
+    """A question on several pools, with the notes of each that it holds."""
 
-    The first note of every pool comes before the second of any, for as long as MOST_TOKENS are not passed; so
-    pools are cut to lengths that lie at most one apart.
+    question: ModelQuestion[ComparisonLines]
+    read: list[int]
+    """Notes of each pool, from its beginning."""
+    tokens: int
+    """Estimated, with the answer."""
+
+
+def asked_together(asked: Sequence[Asked], most: int = MOST_TOKENS) -> ShownTogether:
+    """What is asked. The first note of every pool comes before the second of any, for as long as `most`
+    tokens are not passed; so pools are cut to lengths that lie at most one apart.
     """
-    most = max(4 * TEXT_CHARACTERS // max(len(asked), 1), TEXT_CHARACTERS // 2)
+    characters = max(4 * TEXT_CHARACTERS // max(len(asked), 1), TEXT_CHARACTERS // 2)
     parts = [
-        [f"Question {number}:\n{fenced('question', query[:most])}"]
+        [f"Question {number}:\n{fenced('question', query[:characters])}"]
         for number, (query, _) in enumerate(asked, 1)
     ]
     tokens = estimate_tokens(PROMPT.text) + sum(estimate_tokens(f"\n\n{one[0]}") for one in parts)
@@ -69,7 +77,7 @@ def asked_together(asked: Sequence[Asked]) -> tuple[ModelQuestion[ComparisonLine
         text = " ".join(asked[place][1][number - 1].candidate.payload.text.split())[:TEXT_CHARACTERS]
         part = f"\n\n{place + 1}.{number}:\n{fenced('note', text)}"
         taken = estimate_tokens(part) + 2 * ANSWER_TOKENS
-        if tokens + taken > MOST_TOKENS:
+        if tokens + taken > most:
             break
         tokens += taken
         parts[place].append(part)
@@ -81,7 +89,7 @@ def asked_together(asked: Sequence[Asked]) -> tuple[ModelQuestion[ComparisonLine
         expected_tokens=ANSWER_TOKENS * sum(read),
         most_tokens=2 * ANSWER_TOKENS * max(sum(read), 1),
     )
-    return question, read, tokens
+    return ShownTogether(question, read, tokens)
 
 
 def _in_turn(asked: Sequence[Asked]) -> list[tuple[int, int]]:
@@ -110,19 +118,19 @@ def compare_together_with(opened: Opened, timeout: float = TIMEOUT) -> JointComp
     """A comparison of several by a language model, in one call that may take `timeout` seconds."""
 
     def compare(asked: Sequence[Asked]) -> list[Compared]:
-        question, read, tokens = asked_together(asked)
-        name, reply = within(timeout, opened, question) or (UNNAMED, None)
-        pools = [pool[:count] for (_, pool), count in zip(asked, read, strict=True)]
+        answer = within(timeout, opened, lambda most: asked_together(asked, most))
+        name, shown, reply = answer or (UNNAMED, asked_together(asked), None)
+        pools = [pool[:count] for (_, pool), count in zip(asked, shown.read, strict=True)]
         lines = "\n".join(reply.value.lines) if reply and reply.value else ""
         problem = (reply.problem or "no line with a score") if reply else "no answer in time"
-        none = Compared({}, by=name, tokens=tokens, timed_out=True, questions=len(asked))
+        none = Compared({}, by=name, tokens=shown.tokens, timed_out=True, questions=len(asked))
         told = []
         for number, said in enumerate(read_together(lines, pools), 1):
             if said is None:
                 log.warning("no comparison of question %d, its first result stays: %s", number, problem)
                 told.append(none)
             else:
-                told.append(replace(said, by=name, tokens=tokens, questions=len(asked)))
+                told.append(replace(said, by=name, tokens=shown.tokens, questions=len(asked)))
         return told
 
     return compare

@@ -18,6 +18,8 @@ from small_memory import ACCOUNT, NOON, make_index, make_names, note
 from chunking import estimate_tokens
 from inference.anthropic_model import AnthropicModel
 from inference.embedder import Embedder
+from inference.openai_chat import OpenAIOptions, OpenAIProvider
+from inference.stored_model import StoredModel
 from retrieval import Package, Question, recall
 from retrieval.deep.comparison import MOST_TOKENS, Compared, Opened, asked_of_model, compare_with, read_answer
 from retrieval.deep.escalation import CALLS, Allowance, DeepMode, DeepSearch, Looked
@@ -100,6 +102,18 @@ def test_f4_26_at_most_fifty_notes_and_8192_tokens_are_sent() -> None:
     assert 0 < read < 200
     assert tokens <= MOST_TOKENS
     assert estimate_tokens(asked.prompt.text + asked.text) + asked.most_tokens <= MOST_TOKENS
+
+
+def test_a_model_of_8192_tokens_is_asked_what_fits_it(server: ModelServer, tmp_path: Path) -> None:
+    long = "The kiln of the long shed was moved over the water to Oban. " * 40
+    pool = [Neighbour(Candidate(f"p{n}", note(f"n{n}", long), 0.5, 0.5), "") for n in range(200)]
+    server.script = lambda _: Scripted(json.dumps({"lines": ["1: 9 - as told"]}))
+    small = OpenAIOptions("small", f"{server.url}/v1", context=MOST_TOKENS)
+    compare = compare_with(lambda: StoredModel(OpenAIProvider(small), tmp_path))
+    compared = compare(QUERY, pool)
+    assert not compared.timed_out
+    assert compared.scores == {"p0": 0.9}
+    assert 0.5 * MOST_TOKENS < compared.tokens < MOST_TOKENS
 
 
 def test_f4_26_a_pool_has_at_most_fifty(tmp_path: Path, embedder: Embedder) -> None:
