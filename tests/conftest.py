@@ -17,12 +17,15 @@ SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
 
 SLOW_FIRST = (
-    *("test_faults", "test_secrets_travel", "test_forgetting", "test_drills", "test_keeping"),
-    *("test_model_ingest", "test_model_maps", "test_sample_end_to_end", "test_extract_growth", "test_sweeps"),
-    *("test_ingest", "test_gone_conversations", "test_retellings", "test_backups", "test_recorded_answers"),
-    *("test_orchestration", "test_chunk_properties", "test_archive_memory", "test_cli_model"),
-    *("test_cli_local_models", "test_minilm", "test_threads", "test_archives_fuzz", "test_pair_acts"),
-    *("test_cli", "test_gating", "test_blocks"),
+    *("test_faults", "test_forgetting", "test_drills", "test_branches"),
+    *("test_accounts_merged", "test_secrets_travel", "test_keeping", "test_collection"),
+    *("test_filing_by_model", "test_model_ingest", "test_model_maps", "test_paths_command"),
+    *("test_sweeps", "test_ingest", "test_extract_growth", "test_retellings"),
+    *("test_gone_conversations", "test_orchestration", "test_sample_end_to_end"),
+    *("test_backups", "test_chunk_properties", "test_cli_model", "test_review_browser"),
+    *("test_archive_memory", "test_name_graph", "test_recorded_answers"),
+    *("test_cli_local_models", "test_minilm", "test_threads", "test_archives_fuzz"),
+    *("test_pair_acts", "test_cli", "test_gating", "test_blocks"),
 )
 """The files that take 10 s of processor time or more (`tests/processor_time.py`), the longest first."""
 
