@@ -23,9 +23,10 @@ from evals.ranking import asked
 from evals.realmem import Person, RealMemQuery, read_person
 from inference import load_embedder
 from inference.embedder import Embedder
-from retrieval.deep.comparison import PROMPT, Compared, asked_of_model, by_relevance, read_answer
+from retrieval.deep.comparison import PROMPT, Compared, asked_of_model, read_answer
 from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.deep.merging import blended, steps_after
+from retrieval.deep.word_for_word import read_word_for_word
 from retrieval.funnel import FUNNEL, package_of
 from retrieval.package import Package
 from retrieval.question import Question
@@ -114,7 +115,10 @@ def measured(reader: VaultReader, folder: Path, embedder: Embedder) -> dict[str,
         said = read_answer(known["answer"], one.pool[:read])
         assert said is not None, f"{one.id}: no line with a score"
         judged = Compared(said.scores, said.reasons, said.contradictions, by="recorded")
-        offline, model = _homes(merged(one, by_relevance("", one.pool))), _homes(merged(one, judged))
+        offline, model = (
+            _homes(merged(one, read_word_for_word(one.question.text, one.pool))),
+            _homes(merged(one, judged)),
+        )
         told["queries"] += 1
         told["gold"] += len(one.gold)
         told["missed"] += len(one.without)

@@ -12,10 +12,11 @@ import click
 
 from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of
-from retrieval.deep.comparison import by_relevance, compare_with
+from retrieval.deep.comparison import compare_with
 from retrieval.deep.escalation import CALLS, THRESHOLD, Allowance, DeepMode, DeepSearch
-from retrieval.deep.joint_comparison import compare_together_with, each_by_relevance
+from retrieval.deep.joint_comparison import compare_together_with, each_word_for_word
 from retrieval.deep.learning import kind_of, logged, threshold_of
+from retrieval.deep.word_for_word import read_word_for_word
 from vault.deep_log import DeepLog
 from vault.name_graph import NameGraph
 from vault.reader import VaultReader
@@ -52,7 +53,8 @@ _OPTIONS = (
         type=click.Choice(["offline", "model"]),
         default="offline",
         show_default=True,
-        help="Who orders what --deep finds: its relevance, or a language model in one call of 10 seconds.",
+        help="Who orders what --deep finds: the embedder, reading question and note word for word, or a "
+        "language model in one call of 10 seconds.",
     ),
 )
 
@@ -81,8 +83,8 @@ def deep_searches(reader: VaultReader, given: Mapping[str, Any]) -> Callable[[st
     shared = DeepSearch(
         mode,
         given["deep_threshold"],
-        compare_with(by_model) if asks else by_relevance,
-        compare_together_with(by_model) if asks else each_by_relevance,
+        compare_with(by_model) if asks else read_word_for_word,
+        compare_together_with(by_model) if asks else each_word_for_word,
         Allowance(CALLS - made),
         logged(log, session),
         lambda: NameGraph(reader.ledger),

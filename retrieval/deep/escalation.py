@@ -16,11 +16,12 @@ from time import perf_counter
 from typing import TypeAlias
 
 from inference.embedder import Embedder
-from retrieval.deep.comparison import Compared, Comparer, JointComparer, by_relevance
+from retrieval.deep.comparison import Compared, Comparer, JointComparer
 from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.deep.merging import ABOUT, ANSWERS
 from retrieval.deep.name_neighbours import NameHops
 from retrieval.deep.parts import RelevanceParts, parts_of
+from retrieval.deep.word_for_word import read_word_for_word
 from retrieval.package import Escalation, Package
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
@@ -108,7 +109,7 @@ class DeepSearch:
 
     mode: DeepMode = DeepMode.ON
     threshold: float = THRESHOLD
-    compare: Comparer = by_relevance
+    compare: Comparer = read_word_for_word
     together: JointComparer | None = None
     """Compares for several questions at once (`retrieval.recall_together`): those that have the same one, the
     same allowance and the same account share a call. Without it each is compared by itself."""

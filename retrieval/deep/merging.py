@@ -1,7 +1,8 @@
 """What a deep search found, beside what recall had: one list of candidates, blended, marked, and in order.
 
-A note that both have is one, at the higher relevance. Where a comparison read a note, its word counts for
-BLEND of the relevance, and decides in place of the fit-gate whether the note is about the question. A
+A note that both have is one, at the higher relevance. Where a language model read a note, its word counts for
+BLEND of the relevance, and decides in place of the fit-gate whether the note is about the question; offline
+the comparison gives the relevance itself. A
 constraint that deep search found is in the package whatever comes before it.
 """
 
@@ -46,10 +47,10 @@ def blended(
             together[added.id] = replace(added, found_by=why)
         elif added.relevance > known.relevance:
             together[added.id] = replace(known, relevance=added.relevance)
-    if not compared.judged:
-        return list(together.values())
+    # offline the scores are relevances; what was read by somebody is of another scale
+    share = BLEND if compared.judged else 1.0
     return [
-        replace(one, relevance=(1 - BLEND) * one.relevance + BLEND * compared.scores[one.id])
+        replace(one, relevance=(1 - share) * one.relevance + share * compared.scores[one.id])
         if one.id in compared.scores
         else one
         for one in together.values()

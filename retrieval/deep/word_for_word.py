@@ -1,0 +1,73 @@
+"""Who orders a deep search's pool offline: question and note read word by word, each word in its place.
+
+A note's vector is the mean of its words, and the mean of a long passage says little of the one clause that
+answers. Late interaction keeps the words apart (MaxSim: Khattab and Zaharia, ColBERT, 2020): every token of
+the question looks for the token of the note that is most like it, by the embedder's own states, and what the
+question's tokens find is added up. A token that few notes of the pool have counts more (BM25's idf, over
+the pool). Nothing is trained, and nothing beside the embedder's weights is needed.
+
+The notes keep the relevances that the pool has, dealt out anew in the order that reading and relevance give
+together: what is so relevant that it stays, and what goes, is decided as without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from inference.token_states import TokensInPlace, tokens_in_place
+from retrieval.deep.comparison import TEXT_CHARACTERS, Compared, by_relevance
+from retrieval.deep.expansion import Neighbour
+from schemas.errors import MachineError
+
+READ_COUNTS = 1.0
+"""Of what reading says, beside the relevance that the pool has; both in standard deviations of the pool."""
+
+QUESTION_TOKENS, NOTE_TOKENS = 64, 160
+"""Read at most, the framing two included."""
+
+Numbers = npt.NDArray[np.float64]
+
+
+def read_word_for_word(query: str, pool: Sequence[Neighbour]) -> Compared:
+    """The pool's relevances in the order of reading; as they are where the embedder's weights are missing."""
+    try:
+        asked = tokens_in_place(query, QUESTION_TOKENS)
+        notes = [tokens_in_place(_told(one), NOTE_TOKENS) for one in pool]
+    except MachineError:
+        return by_relevance(query, pool)
+    if len(pool) < 2 or not asked.ids:
+        return by_relevance(query, pool)
+    relevance = np.array([min(one.candidate.relevance, 1.0) for one in pool])
+    # to so many places: what lies further is arithmetic, not meaning
+    together = np.round(spread(relevance) + READ_COUNTS * spread(found_in(asked, notes)), 6).tolist()
+    order = sorted(range(len(pool)), key=lambda place: (-together[place], pool[place].candidate.id))
+    dealt = np.sort(relevance)[::-1].tolist()
+    return Compared({pool[place].candidate.id: share for place, share in zip(order, dealt, strict=True)})
+
+
+def _told(one: Neighbour) -> str:
+    """A note as it is read: below the title of its conversation."""
+    payload = one.candidate.payload
+    text = " ".join(payload.text.split())[:TEXT_CHARACTERS]
+    return f"{payload.conversation_title}: {text}" if payload.conversation_title else text
+
+
+def found_in(asked: TokensInPlace, notes: Sequence[TokensInPlace]) -> Numbers:
+    """Of each note what the question's tokens find in it, -1 to 1: the mean of their nearest tokens' cosines,
+    each by how few of the notes have it."""
+    having = [frozenset(one.ids) for one in notes]
+    seen = np.array([sum(token in own for own in having) for token in asked.ids])
+    rarity = np.log1p((len(notes) - seen + 0.5) / (seen + 0.5))
+    rarity /= rarity.sum()
+    nearest = [
+        (asked.states @ one.states.T).max(axis=1) if one.ids else np.zeros(len(asked.ids)) for one in notes
+    ]
+    return np.asarray(np.array(nearest) @ rarity, np.float64)
+
+
+def spread(values: Numbers) -> Numbers:
+    """In standard deviations from the mean."""
+    return np.asarray((values - values.mean()) / (values.std() or 1.0))
