@@ -245,6 +245,13 @@ def test_the_page_that_is_shown_is_in_sight_on_a_phone(page: Page, app: Served) 
         expect(page.locator(".places [aria-current=page]")).to_be_in_viewport()
 
 
+def test_a_year_begins_at_its_last_talk_where_it_is_too_wide(page: Page, app: Served) -> None:
+    page.set_viewport_size({"width": 180, "height": 844})  # a phone has room for February, when the talk was
+    page.goto(f"{app.address}calendar")
+    expect(page.locator(".heat a rect").last).to_be_in_viewport()
+    assert page.locator(".year .scroll").evaluate("one => one.scrollLeft") > 0
+
+
 def test_the_focus_goes_through_the_page_and_is_seen(page: Page, app: Served) -> None:
     page.goto(f"{app.address}questions")
     page.locator(".jump").focus()
