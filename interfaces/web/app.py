@@ -92,12 +92,16 @@ def application(desk: Desk, keys: RunSecrets, port: int) -> ASGIApp:
     async def told(_: Request, error: Exception) -> Response:
         return show("problem.html", problem=str(error), status=422)
 
+    async def missing(_: Request, __: Exception) -> Response:
+        return show("missing.html", status=404)
+
     routes = [
         *(Route(path, handler) for path, handler in pages_of(desk, show).items()),
         *(Route(path, handler, methods=["POST"]) for path, handler in forms_of(desk, show, keys).items()),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    app = Starlette(routes=[Mount(f"/{keys.address}", routes=routes)], exception_handlers={MnemicError: told})
+    mounted = [Mount(f"/{keys.address}", routes=routes)]
+    app = Starlette(routes=mounted, exception_handlers={MnemicError: told, 404: missing})
     return RequestGuard(app, keys, (f"{LOOPBACK}:{port}", f"localhost:{port}"))
 
 

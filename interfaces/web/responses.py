@@ -27,7 +27,8 @@ class Show:
             lstrip_blocks=True,
         )
         self._root = f"/{keys.address}"
-        self._environment.filters |= {"day": day, "many": many, "words": words, "minute": minute}
+        told = {"day": day, "many": many, "counted": counted, "words": words, "minute": minute}
+        self._environment.filters |= told
         self._environment.globals |= {"root": self._root, "csrf": keys.form, "account": account}
 
     def address(self, place: str) -> str:
@@ -52,6 +53,11 @@ def minute(moment: object) -> str:
 def many(number: object) -> str:
     """A count with separators of thousands."""
     return f"{number:,}" if isinstance(number, int) else str(number)
+
+
+def counted(number: object, what: str) -> str:
+    """So many of something: "1 note", "1,200 notes"."""
+    return f"{many(number)} {what}{'' if str(number) == '1' else 's'}"
 
 
 _WORDS: Mapping[str, str] = {

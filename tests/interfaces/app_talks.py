@@ -1,4 +1,4 @@
-"""Two conversations of one owner for the application's tests: hostile in a title, in words and in a name."""
+"""Two conversations and a document of one owner for the application's tests: hostile in titles and words."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ PAINT = [
     ("user", "I decided to paint the hull of the boat blue instead of green. Mara Lindqvist agreed with it."),
     ("assistant", "Blue paint on the hull of the boat needs the same epoxy primer."),
 ]
+YARD = f"# The yard {HOSTILE}\n\nThe epoxy primer is kept dry in the shed of the yard, beside the mast.\n"
 
 
 def vault_of_talks(folder: Path) -> Path:
-    """A vault of both conversations, which are one thread."""
+    """A vault of the conversations, which are one thread, and of the document."""
     talks = [
         chatgpt_conversation("hull", HULL, 1_772_000_000.0),
         chatgpt_conversation("paint", PAINT, 1_772_200_000.0),
@@ -37,5 +38,7 @@ def vault_of_talks(folder: Path) -> Path:
     talks[0]["title"] = HOSTILE
     archive = folder / f"{ACCOUNT}.json"
     archive.write_text(json.dumps(talks), encoding="utf-8")
-    ingested(IngestRequest(folder / "vault", (archive,)))
+    document = folder / "yard.md"
+    document.write_text(YARD, encoding="utf-8")
+    ingested(IngestRequest(folder / "vault", (archive, document), account=ACCOUNT))
     return folder / "vault"

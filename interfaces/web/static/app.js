@@ -122,5 +122,11 @@ window.addEventListener("pageshow", (event) => {
 
 if (!window.location.hash) document.getElementById("note")?.focus({ preventScroll: true });
 document.querySelector("mark.here")?.scrollIntoView({ block: "center" });
+// a drawing wider than the screen begins where something is: at a year's last day with talk, at what was chosen
+for (const part of document.querySelectorAll(".scroll")) {
+  const wanted = [...part.querySelectorAll(".heat a rect, .chosen")].at(-1);
+  const beyond = wanted ? wanted.getBoundingClientRect().right - part.getBoundingClientRect().right : 0;
+  if (beyond > 0) part.scrollLeft += beyond + part.clientWidth / 3;
+}
 // on a narrow screen the pages stand in one line, which may begin before the one that is shown
 document.querySelector(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -1,9 +1,7 @@
 """The application in a real browser: keys, what a screen reader is told, contrast, and a phone's width.
 
-axe-core is not installed and nothing is fetched, so the first of what it looks for is asserted here (see
-`accessibility.js`): names of what can be pressed and typed into, one main heading, landmarks, headings in
-order, tables with heads, no id twice, text that stands out from its ground; and a focus that can be seen and
-goes through the page in its order.
+Every page is held to the rules of axe-core and to some more (`tests/interfaces/page_checks.py`), at 1280 and
+390 pixels, light and dark; and to a focus that can be seen and goes through the page in its order.
 """
 
 from __future__ import annotations
@@ -11,10 +9,14 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from interfaces.web.app import pages_of
+from interfaces.web.desk import Desk
+from interfaces.web.responses import Show
 from tests.interfaces.app_talks import ACCOUNT, vault_of_talks
 from tests.interfaces.review_server import Served, served
 from vault.journal import Journal
@@ -23,13 +25,18 @@ from vault.layout import VaultLayout
 pytest.importorskip("playwright", reason="no playwright: the application was not tried in a browser")
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.interfaces.page_checks import wrong_with
+
 PAGES = (
     *("", "?q=paint+the+hull", "notes", "conversations", "threads", "decisions", "questions", "actions"),
     *("names", "names?name=Mara+Lindqvist", "paths", "calendar", "corpus", "graph", "runs", "review", "sort"),
     *("pairs", "help"),
 )
-UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-CHECKS = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8")
+STATES = (
+    *("?q=paint&dropped=yes", "?q=zzz+qqq&category=decision&since=2030-01-01", "notes?q=zzz", "note/none"),
+    *("decisions?show=over", "review?q=zzz", "bulk?kind=discard", "nowhere", "?q=paint&path=%25&thread=none"),
+)
+"""Pages with something left out, with nothing found, and with something that is not there."""
 
 
 @pytest.fixture(scope="module")
@@ -140,47 +147,87 @@ def test_twenty_notes_are_decided_as_one_act(page: Page, vault: Path, app: Serve
     expect(page.locator("[data-row]")).to_have_count(count)
 
 
-def test_every_page_is_named_contrasted_and_fits_a_phone(page: Page, app: Served) -> None:
+def test_no_page_breaks_a_rule_of_accessibility(page: Page, app: Served, vault: Path) -> None:
     heard: list[str] = []
     page.on("console", lambda message: heard.append(message.text))
     page.on("dialog", lambda dialog: (heard.append(dialog.message), dialog.dismiss()))
+    paths = (*PAGES, *STATES, *deeper(page, app))
+    with closing(Desk(vault, ACCOUNT)) as desk:
+        pages = {part_of(route.removeprefix("/")) for route in pages_of(desk, Show(app.keys, ACCOUNT))}
+    assert pages <= {part_of(path) for path in paths}
     found: dict[str, list[str]] = {}
-    for path in (*PAGES, *deeper(page, app)):
-        page.set_viewport_size({"width": 1280, "height": 900})
+    for path in paths:
         page.goto(app.address + path)
-        page.evaluate(UNFOLD)
-        wrong = list(page.evaluate(f"{CHECKS}.named()"))
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            wrong += [f"{scheme}: {one}" for one in page.evaluate(f"{CHECKS}.contrasted()")]
-        page.set_viewport_size({"width": 390, "height": 844})
-        if page.evaluate("document.documentElement.scrollWidth") > 390:
-            wrong.append("wider than a phone")
-        if wrong:
+        if wrong := wrong_with(page):
             found[f"/{path}"] = wrong
     assert found == {}
-    assert heard == []
+    assert [one for one in heard if "404" not in one] == []
+
+
+def part_of(path: str) -> str:
+    return path.partition("?")[0].partition("/")[0]
+
+
+def test_what_an_act_leaves_breaks_no_rule(page: Page, app: Served) -> None:
+    found = {}
+    page.goto(f"{app.address}help")
+    press(page, "?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    found["keys"] = wrong_with(page)
+    page.goto(f"{app.address}review")
+    press(page, "c")
+    page.locator("#text").fill("word " * 20)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("20 words")
+    found["a correction that is none"] = wrong_with(page)
+    page.goto(f"{app.address}sort")
+    press(page, "k", "d")
+    found["decided, not done"] = wrong_with(page)
+    press(page, "Enter")
+    expect(page.get_by_role("status")).to_contain_text("Decided 2 notes.")
+    found["done"] = wrong_with(page)
+    page.goto(f"{app.address}notes?state=discarded")
+    found["discarded"] = wrong_with(page)
+    page.goto(f"{app.address}sort")
+    press(page, "u")
+    expect(page.get_by_role("status")).to_contain_text("Took it back")
+    assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+FAULTS = (
+    ("<button></button>", "button-name"),
+    ("<ul><p>no item</p></ul>", "list"),
+    ("<h4>too deep</h4>", "heading-order"),
+    ("<img src=''>", "image-alt"),
+    ("<input type=text>", "label"),
+    ("<p class=quiet id=faint>grey on grey</p>", "1280 dark: color-contrast"),
+    ("<p class=quiet id=faint>grey on grey</p>", "390 light: color-contrast"),
+    ("<div id=long>long</div>", "390 light: wider than the window"),
+    ("<section>a part</section>", "no name: <section>"),
+    ("<p id=main>twice</p>", "an id twice: main"),
+    ("<table><tr><td>1</td></tr></table>", "a table without heads"),
+)
 
 
 def test_the_checks_find_what_is_wrong(page: Page) -> None:
     page.evaluate(
-        """document.querySelector('main').insertAdjacentHTML('beforeend',
-             '<button></button><p id="bad">grey on grey</p><h3 id="bad">too deep</h3>');
-           document.getElementById('bad').className = 'h0 quiet';
-           document.getElementById('bad').style.opacity = .5"""
+        """(faults) => { document.querySelector('main').insertAdjacentHTML('beforeend', faults);
+             document.getElementById('faint').style.opacity = .5;
+             document.getElementById('long').style.width = '600px'; }""",
+        "".join(dict.fromkeys(fault for fault, _ in FAULTS)),
     )
-    named = " ".join(page.evaluate(f"{CHECKS}.named()"))
-    assert "no name: <button>" in named
-    assert "an id twice: bad" in named
-    assert any("grey on grey" in one for one in page.evaluate(f"{CHECKS}.contrasted()"))
+    told = wrong_with(page)
+    for fault, line in FAULTS:
+        assert any(line in one for one in told), (fault, told)
 
 
 def deeper(page: Page, app: Served) -> list[str]:
-    """A note, a conversation, a day, a run and a thread, as the lists lead to them."""
+    """A note, a conversation, a document, a run, a thread and a day, as the lists lead to them."""
     made = []
     for path, kind in (
         ("notes", "note"),
         ("conversations", "conversation"),
+        ("?q=kept+dry+in+the+shed", "document"),
         ("runs", "run"),
         ("threads", "thread"),
     ):
@@ -196,6 +243,13 @@ def test_the_page_that_is_shown_is_in_sight_on_a_phone(page: Page, app: Served) 
     for path in ("calendar", "sort"):
         page.goto(app.address + path)
         expect(page.locator(".places [aria-current=page]")).to_be_in_viewport()
+
+
+def test_a_year_begins_at_its_last_talk_where_it_is_too_wide(page: Page, app: Served) -> None:
+    page.set_viewport_size({"width": 180, "height": 844})  # a phone has room for February, when the talk was
+    page.goto(f"{app.address}calendar")
+    expect(page.locator(".heat a rect").last).to_be_in_viewport()
+    assert page.locator(".year .scroll").evaluate("one => one.scrollLeft") > 0
 
 
 def test_the_focus_goes_through_the_page_and_is_seen(page: Page, app: Served) -> None:

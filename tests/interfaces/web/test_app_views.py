@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interfaces.web.paging import pager
+from interfaces.web.responses import counted
 from interfaces.web.views.excerpt import whole, with_notes
 from interfaces.web.views.graph_drawing import (
     CHARACTER,
@@ -129,6 +130,13 @@ def test_a_year_has_every_day_and_its_months_count_them() -> None:
     assert levels[date(2028, 2, 29)] == LEVELS
     assert 1 <= levels[date(2028, 3, 1)] < LEVELS
     assert {day.level for day in made.days if not day.notes} == {0}
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(0, "0 notes"), (1, "1 note"), ("1", "1 note"), (1200, "1,200 notes")]
+)
+def test_what_is_counted_is_one_or_several(number: object, told: str) -> None:
+    assert counted(number, "note") == told
 
 
 PATHS = (("work", 2), ("home", 9), ("home.garden", 4), ("home.kitchen", 5), ("home.garden", 4))

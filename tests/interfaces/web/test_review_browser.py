@@ -20,6 +20,8 @@ from vault.layout import VaultLayout
 pytest.importorskip("playwright", reason="no playwright: the review page was not tried in a browser")
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.interfaces.page_checks import wrong_with
+
 XSS = [
     "<script>alert(1)</script> is how the old boat page said hello.",
     "<img src=x onerror=alert(2)> was the picture of the boat.",
@@ -222,7 +224,7 @@ def test_the_policy_keeps_out_what_is_not_the_pages_own(page: Page) -> None:
     assert not any(one.startswith("dialog") for one in heard)
 
 
-def test_it_fits_a_phone_and_names_what_can_be_pressed(chrome: Browser, review: Served) -> None:
+def test_hostile_and_long_words_fit_a_narrow_phone(chrome: Browser, review: Served) -> None:
     context = chrome.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
     for path in ("review", "corpus", "pairs", "bulk?kind=keep"):
@@ -230,13 +232,6 @@ def test_it_fits_a_phone_and_names_what_can_be_pressed(chrome: Browser, review: 
         for folded in page.locator("summary").all():
             folded.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
-        assert page.locator("h1").count() == 1
-        for control in page.locator(
-            "main button:visible, main a:not(svg a):visible, main summary:visible"
-        ).all():
-            assert (control.inner_text() or control.get_attribute("aria-label") or "").strip()
-        for field in page.locator("input:visible, select:visible, textarea:visible").all():
-            assert field.evaluate("one => one.labels.length || one.ariaLabel")
     context.close()
 
 
@@ -268,6 +263,7 @@ def test_pairs_are_agreed_to_parted_and_undone_by_keyboard(chrome: Browser, tmp_
         page.goto(f"{review.address}pairs")
         expect(page.get_by_role("article")).to_have_count(1)
         expect(page.get_by_role("article")).to_contain_text("the second leaves recall")
+        assert wrong_with(page) == []
         press(page, "a")
         expect(page.get_by_role("status")).to_contain_text("has left recall")
         expect(page.get_by_role("article")).to_contain_text("archived")
