@@ -159,6 +159,7 @@ def _hit(candidate: Candidate, part: PackagePart, layout: Layout, shared_ids: Co
         heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
         superseded_by=candidate.superseded_by,
         successor=candidate.superseded_by and short_id(candidate.superseded_by, shared_ids),
+        answers=mask_secrets(payload.answers),
         evidence=tuple(
             dict.fromkeys(_masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence)
         ),

@@ -54,6 +54,8 @@ class Hit(Noun):
     """Id of the note that takes this one's place, where a sweep found one and the owner has not decided."""
     successor: str | None = None
     """The same as the package calls it."""
+    answers: str = ""
+    """What the note's words answer, where they are not understood without it: shown with them."""
     similarity: float
     """Cosine of the note's vector to the query's."""
     relevance: float

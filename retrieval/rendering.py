@@ -78,6 +78,12 @@ def _title(hit: Hit) -> str:
     return " ".join((hit.conversation_title or "untitled").split())
 
 
+def _where_known(hit: Hit) -> dict[str, str]:
+    """What only some hits have to say of themselves, by the name that programs read."""
+    told = {"in_answer_to": hit.answers, "superseded_by": hit.successor, "found_by": hit.found_by}
+    return {name: said for name, said in told.items() if said}
+
+
 def _markdown_hit(hit: Hit) -> str:
     """A list item: kind, tier, date, speaker, source and id; its text; its quote where that adds words."""
     who = " ".join((hit.speaker_name or hit.speaker or "").split())
@@ -86,6 +92,8 @@ def _markdown_hit(hit: Hit) -> str:
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
     if quote := quote_of(hit):
         lines.append(f"  > {quote}")
+    if hit.answers:
+        lines.append(f"  _in answer to: {hit.answers}_")
     if hit.successor:
         lines.append(f"  _superseded by {hit.successor}_")
     if hit.found_by:
@@ -106,7 +114,7 @@ def _json_hit(hit: Hit) -> str:
         "text": hit.text,
         "quote": quote_of(hit) or None,
         "cut": hit.cut,
-    } | {name: said for name, said in (("superseded_by", hit.successor), ("found_by", hit.found_by)) if said}
+    } | _where_known(hit)
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + ",\n"
 
 
@@ -127,8 +135,7 @@ def _xml_hit(hit: Hit) -> str:
         "speaker": hit.speaker_name or hit.speaker,
         "source": _title(hit),
         "cut": "true" if hit.cut else None,
-        "superseded_by": hit.successor,
-        "found_by": hit.found_by,
+        **_where_known(hit),
     }
     given = ((name, _xml(value)) for name, value in known.items() if value)
     attributes = "".join(f" {name}={saxutils.quoteattr(value)}" for name, value in given)

@@ -30,7 +30,9 @@ class Said:
             return None
         own = _run(payload.text)
         longer = [place for other, place in self._beside(payload) if own in other]
-        return min([*longer, *self._passages_around(payload)], default=None)
+        # the passage does not say what it answers
+        around = [] if payload.answers else self._passages_around(payload)
+        return min([*longer, *around], default=None)
 
     def shortened(self, payload: Payload) -> int | None:
         """The earliest place of a unit whose words this longer unit of its message says with more."""
@@ -61,9 +63,9 @@ class Said:
 
 
 def _words(payload: Payload) -> tuple[PointKind, str]:
-    # two conversations of one title are two conversations
+    # two conversations of one title are two conversations, and "yes" to one question is no "yes" to another
     titled = payload.kind is PointKind.CONVERSATION
-    return payload.kind, payload.ref if titled else _plain(payload.text)
+    return payload.kind, payload.ref if titled else _plain(f"{payload.answers} {payload.text}")
 
 
 _WORD = re.compile(r"\w+")
