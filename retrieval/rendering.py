@@ -45,22 +45,29 @@ class Layout:
     notice: Callable[[str], str]
     whole: Callable[[Sequence[str], Sequence[str]], str]
     """Of the written notices and hits."""
+    word: Callable[[str], str]
+    """Of a few words alone, where not even a notice has room."""
 
     @property
     def frame_tokens(self) -> int:
         """What a package without notices and hits takes."""
         return estimate_tokens(self.whole((), ()))
 
-    def written(self, notices: Sequence[str], hits: Sequence[Hit], budget: int) -> str:
+    def written(
+        self, notices: Sequence[str], hits: Sequence[Hit], budget: int, briefly: Sequence[str] = ()
+    ) -> str:
         """The package; where it would exceed the budget with its notices, with the last, which says what was
-        left out, or with none; empty where even so it is too long."""
+        left out, or with none. Of a package without hits that has no room for a notice the first of `briefly`
+        that has, and the last of them bare; empty where even so it is too long."""
         bodies = [self.hit(one) for one in hits]
         told = [self.notice(one) for one in notices]
-        for said in (told, told[-1:], []):
-            text = self.whole(said, bodies)
-            if estimate_tokens(text) <= budget:
-                return text
-        return ""
+        ways = [told, told[-1:], *([[]] if bodies or not told else [])]
+        texts = [
+            *(self.whole(said, bodies) for said in ways),
+            *map(self.word, briefly),
+            *briefly[-1:],
+        ]
+        return next((text for text in texts if estimate_tokens(text) <= budget), "")
 
 
 def quote_of(hit: Hit) -> str:
@@ -158,13 +165,18 @@ LAYOUTS: dict[PackageFormat, Layout] = {
         _markdown_hit,
         lambda notice: f"_{notice}_\n",
         lambda notices, hits: "".join((*notices, *hits)),
+        lambda words: words,
     ),
     PackageFormat.JSON: Layout(
-        _json_hit, lambda notice: json.dumps(notice, ensure_ascii=False) + ",\n", _json_whole
+        _json_hit,
+        lambda notice: json.dumps(notice, ensure_ascii=False) + ",\n",
+        _json_whole,
+        lambda words: json.dumps(words),
     ),
     PackageFormat.XML: Layout(
         _xml_hit,
         _xml_notice,
         lambda notices, hits: "<memory>\n" + "".join((*notices, *hits)) + "</memory>\n",
+        lambda words: f"<memory>{words}</memory>",
     ),
 }

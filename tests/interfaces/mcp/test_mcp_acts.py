@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -237,12 +238,14 @@ def test_no_id_is_an_error_to_get(memory: Memory) -> None:
     asking(memory, talk)
 
 
-@pytest.mark.parametrize("budget", [30, 90, 400])
-def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
+@pytest.mark.parametrize("budget", [1, 2, 3, 5, 8, 13, 21, 30, 90, 400])
+def test_every_answer_says_something_in_its_budget(memory: Memory, budget: int) -> None:
     async def talk(client: Client) -> None:
         some = (await notes(client))[0]["id"]
         about = {"query": "the boat's paint", "budget": budget}
+        ways = [{"output": "json"}, {"output": "xml"}, {"detail": "digest"}, {"detail": "compact"}]
         calls = [
+            *(("recall", {**about, **way}) for way in ways),
             *((tool, about) for tool in (
                 "recall", "look_around", "recall_pair", "recall_by_path", "search_decisions",
                 "search_open_questions",
@@ -254,6 +257,21 @@ def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
         for tool, arguments in calls:
             answer = text_of(await client.call_tool(tool, arguments))
             assert 0 < estimate_tokens(answer) <= budget, tool
+            assert re.search(r"\w", re.sub(r"<[^>]*>|notices|hits|items", "", answer)), (tool, answer)
+            nothing = tool.startswith("search") or not re.search("Nothing|none|nil", answer)
+            assert nothing, "that there is no room does not read like a memory without an answer"
+
+    asking(memory, talk)
+
+
+def test_nothing_found_says_so_in_any_budget(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        for budget in (1, 2, 4, 8, 30):
+            for output in ("markdown", "json", "xml"):
+                asked = {"query": "zygomorphic xylophones", "budget": budget, "output": output}
+                answer = text_of(await client.call_tool("recall", asked))
+                assert estimate_tokens(answer) <= budget
+                assert answer == "nil" if budget == 1 else re.search("none|nil|Nothing", answer)
 
     asking(memory, talk)
 
