@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from chunking import estimate_tokens
@@ -12,8 +13,17 @@ from curation.pairs.pair import JudgedNote, NotePair
 from curation.pairs.small_judge import PairJudge, load_judge
 from inference.embedder import Embedder
 from inference.secrets import mask_secrets
-from retrieval import Package, Question
-from retrieval.diverge.agreement import Agreement, Judge, JudgedPair, NotesVerdict, PairRelation, compared
+from retrieval import QUOTED, Package, Question
+from retrieval.assembly import confidence_notice, room_notice
+from retrieval.diverge.agreement import (
+    Agreement,
+    Judge,
+    JudgedPair,
+    MemoryStanding,
+    NotesVerdict,
+    PairRelation,
+    compared,
+)
 from retrieval.diverge.analysts import pair_of
 from retrieval.package import Altitude, Hit
 from schemas.base import Noun
@@ -126,15 +136,28 @@ def _texts(pairs: Sequence[JudgedPair], index: Index) -> dict[str, str]:
     return {one.ref: mask_secrets(one.text) for one in found.values()}
 
 
-def report_of(found: Divergence) -> str:
-    """What the comparison came to, in lines."""
+DEPTH, BREADTH = "depth", "breadth"
+
+STANDINGS = {
+    MemoryStanding.ONE_SIDED: "what was found is of one conversation, and no other comes near it",
+    MemoryStanding.CONTESTED: "the two packages contradict each other",
+    MemoryStanding.SETTLED: "several conversations, and they do not contradict each other",
+}
+
+
+def verdict_of(found: Divergence) -> str:
+    """The verdict in a word."""
+    return "DIVERGED" if found.agreement.diverged else "CONVERGED"
+
+
+def report_of(found: Divergence) -> list[str]:
+    """What the comparison came to, in lines, the most important first."""
     told = found.agreement
-    verdict = "DIVERGED" if told.diverged else "CONVERGED"
+    chance = f"chance of a contradiction {told.chance:.2f}, told from {told.bound:.2f} on"
     lines = [
-        f"{verdict}: {told.standing} (chance of a contradiction {told.chance:.2f}, bound {told.bound:.2f})",
-        f"evidence: {len(told.shared)} shared, {len(told.depth_only)} of depth alone, "
-        f"{len(told.breadth_only)} of breadth alone; overlap {told.overlap:.2f}; "
-        f"{amount(told.conversations, 'conversation')}, the second is {told.second:.2f} as near as the first",
+        f"{verdict_of(found)}: {STANDINGS[told.standing]} ({chance})",
+        f"evidence: {amount(len(told.shared), 'message')} in both, {len(told.depth_only)} in depth alone, "
+        f"{len(told.breadth_only)} in breadth alone, of {amount(told.conversations, 'conversation')}",
     ]
     if found.altitude is not None:
         lines.append(f"altitude: {found.altitude.domain} ({found.altitude.by})")
@@ -143,58 +166,98 @@ def report_of(found: Divergence) -> str:
         lines.append(f"{pair.relation} ({pair.chance:.2f}): “{newer}” and, older, “{older}”")
     if len(told.pairs) > TOLD_PAIRS:
         lines.append(f"and {len(told.pairs) - TOLD_PAIRS} more pairs")
-    return "".join(f"{line}\n" for line in lines)
+    return lines
 
 
 def text_of(found: Divergence, handed: Handed, budget: int | None = None) -> str:
     """Report and packages as text for an assistant, each package inside its own budget, all of it inside
-    `budget`: hits of the least score go first, then lines of the report from its end."""
-    both = [("Depth", found.depth), ("Breadth", found.breadth)]
-    parts = both if handed is Handed.BOTH else union_of(found)
-    lines = report_of(found).splitlines(keepends=True)
-    text = _laid_out(lines, parts)
-    verdict, left_out = lines[0].partition(":")[0], 0
-    while budget is not None and estimate_tokens(text) > budget:
-        hits = [(hit.score, place) for place, (_, package) in enumerate(parts) for hit in package.hits]
-        if hits:
-            left_out += 1
-            _, place = min(hits)
-            name, package = parts[place]
-            least = min(package.hits, key=lambda hit: hit.score)
-            parts[place] = (
-                name,
-                _with(package, [hit for hit in package.hits if hit is not least], package.notices),
-            )
-        elif parts:
-            parts = []
-        elif len(lines) > 1:
-            lines.pop()
-        else:
-            return verdict
-        said = [f"\n{amount(left_out, 'hit')} left out\n"] if left_out else []
-        text = _laid_out([*lines, *said], parts)
-    return text
+    `budget`: hits of the least score go first, then lines of the report from its end, and at last the verdict
+    alone is left, or that it was cut."""
+    parts = sections_of(found, handed)
+    report = report_of(found)
+    text = _laid_out(found, report, parts)
+    if budget is None:
+        return text
+    while estimate_tokens(text) > budget and any(one.hits for one in parts):
+        least = min((hit.score, hit.id, place) for place, one in enumerate(parts) for hit in one.hits)
+        parts[least[2]] = parts[least[2]].without(least[1])
+        text = _laid_out(found, report, parts)
+    while estimate_tokens(text) > budget and len(report) > 1:
+        report, parts = report[:-1], []
+        text = _laid_out(found, report, parts)
+    found_in_all = sum(len(one.hits) + one.left_out for one in (found.depth, found.breadth))
+    shorter = (f"{verdict_of(found)}; {found_in_all} hits left out", verdict_of(found), "cut")
+    return next(one for one in (text, *shorter) if estimate_tokens(one) <= budget)
 
 
-def _laid_out(lines: Sequence[str], parts: Sequence[tuple[str, Package]]) -> str:
-    return "".join([*lines, *(f"\n# {name}\n{package.render()}" for name, package in parts)])
+@dataclass(frozen=True, slots=True)
+class HitSection:
+    """Hits of the answer under one heading."""
+
+    heading: str
+    whose: tuple[str, ...]
+    """The analysts that found them: depth, breadth, or both."""
+    package: Package
+    hits: tuple[Hit, ...]
+    notices: tuple[str, ...]
+    """What is to be said of how its question was read; that it is quoted, and what has no room, is said once
+    for all sections."""
+
+    def without(self, hit: str) -> HitSection:
+        """The section without a hit."""
+        return replace(self, hits=tuple(one for one in self.hits if one.id != hit))
+
+    def written(self) -> str:
+        """It as text."""
+        told = self.package.model_copy(update={"hits": self.hits, "notices": self.notices})
+        return f"\n# {self.heading}\n{told.render() if told.hits or told.notices else ''}"
 
 
-def union_of(found: Divergence) -> list[tuple[str, Package]]:
-    """Each hit once, under the mark of who found it: both, depth or breadth. Takes at most both budgets."""
-    deep = {hit.id for hit in found.depth.hits}
-    wide = {hit.id for hit in found.breadth.hits}
-    fresh = [one for one in found.breadth.notices if one not in found.depth.notices]
-    parts = (
-        ("Both", found.depth, [hit for hit in found.depth.hits if hit.id in wide], found.depth.notices),
-        ("Depth alone", found.depth, [hit for hit in found.depth.hits if hit.id not in wide], ()),
-        ("Breadth alone", found.breadth, [hit for hit in found.breadth.hits if hit.id not in deep], fresh),
+def sections_of(found: Divergence, handed: Handed) -> list[HitSection]:
+    """The two packages one after the other, or each hit once, under the mark of who found it."""
+    depth, breadth = found.depth, found.breadth
+    of_depth, of_breadth = (_notices_of_reading(one) for one in (depth, breadth))
+    if handed is Handed.BOTH:
+        return [
+            HitSection(f"{name.title()} (confidence {one.confidence:.2f})", (name,), one, one.hits, notices)
+            for name, one, notices in ((DEPTH, depth, of_depth), (BREADTH, breadth, of_breadth))
+        ]
+    deep, wide = ({hit.id for hit in one.hits} for one in (depth, breadth))
+    shared = tuple(hit for hit in depth.hits if hit.id in wide)
+    deep_alone = tuple(hit for hit in depth.hits if hit.id not in wide)
+    wide_alone = tuple(hit for hit in breadth.hits if hit.id not in deep)
+    fresh = tuple(one for one in of_breadth if one not in of_depth)
+    sections = (
+        HitSection("Both", (DEPTH, BREADTH), depth, shared, of_depth),
+        HitSection("Depth alone", (DEPTH,), depth, deep_alone, ()),
+        HitSection("Breadth alone", (BREADTH,), breadth, wide_alone, fresh),
     )
-    return [
-        (name, _with(package, hits, notices)) for name, package, hits, notices in parts if hits or notices
-    ]
+    return [one for one in sections if one.hits or one.notices]
 
 
-def _with(package: Package, hits: Sequence[Hit], notices: Sequence[str]) -> Package:
-    changed = package.model_copy(update={"hits": tuple(hits), "notices": tuple(notices)})
-    return changed.model_copy(update={"tokens": estimate_tokens(changed.render())})
+def _notices_of_reading(package: Package) -> tuple[str, ...]:
+    """The notices but those that the text says once for both packages; that nothing was found stays."""
+    said_once = {QUOTED, confidence_notice(package.confidence), room_notice(package)}
+    return tuple(one for one in package.notices if one not in said_once)
+
+
+def _laid_out(found: Divergence, report: Sequence[str], parts: Sequence[HitSection]) -> str:
+    """The verdict, how much of what was found is shown where that is not all, the rest of the report, the
+    sections."""
+    lines = [*report[:1], *_shown_of(found, parts), *report[1:]]
+    if any(one.hits for one in parts):
+        lines.append(QUOTED)
+    return "".join((*(f"{line}\n" for line in lines), *(one.written() for one in parts)))
+
+
+def _shown_of(found: Divergence, parts: Sequence[HitSection]) -> list[str]:
+    told: list[tuple[str, bool]] = []
+    for name, package in ((DEPTH, found.depth), (BREADTH, found.breadth)):
+        shown = sum(len(one.hits) for one in parts if name in one.whose)
+        of = len(package.hits) + package.left_out
+        told.append(
+            (f"{shown} of {of} hits of {name}" if not told else f"{shown} of {of} of {name}", shown < of)
+        )
+    if not any(less for _, less in told):
+        return []
+    return [f"shown: {', '.join(said for said, _ in told)}; a larger budget has room for more"]

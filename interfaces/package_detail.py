@@ -95,11 +95,11 @@ def shown_as(package: Package, hits: list[Row]) -> Row:
 def text_of(package: Package, hits: list[Row]) -> str:
     """A digest or a compact list as text, marked as quoted where its budget has room for that.
 
-    Where nothing was found it says so, as the package in full does.
+    Where nothing was found or fits it says so, as the package in full does.
     """
-    if not package.hits:
+    if not hits:
         said = "".join(f"{notice}\n" for notice in package.notices if notice != QUOTED)
-        return said if estimate_tokens(said) <= package.budget else ""
+        return said if said and estimate_tokens(said) <= package.budget else package.render()
     return "".join((_heading(package) if hits else "", *map(line, hits)))
 
 

@@ -83,7 +83,7 @@ def assemble(
     room = budget - layout.frame_tokens
     opening = options.notices
     if options.tells_confidence and candidates:
-        opening = (*opening, f"Confidence {confidence:.2f}.")
+        opening = (*opening, confidence_notice(confidence))
     said = sum(estimate_tokens(layout.notice(one)) for one in opening)
     if said <= NOTICE_SHARE * room:
         room -= said
@@ -106,7 +106,8 @@ def assemble(
         tokens=0,
         confidence=round(confidence, 4),
         hits=tuple(filling.chosen),
-        notices=(*opening, *_notices(hits, told, late, confidence)),
+        left_out=len(late),
+        notices=(*opening, *_notices(hits, told, len(late), confidence)),
         dropped=tuple(_dropped(one) for one in drops) if options.explained else (),
     )
     return package.model_copy(update={"tokens": estimate_tokens(package.render())})
@@ -159,6 +160,7 @@ def _hit(candidate: Candidate, part: PackagePart, layout: Layout, shared_ids: Co
         heading_path=tuple(mask_secrets(one) for one in payload.heading_path),
         superseded_by=candidate.superseded_by,
         successor=candidate.superseded_by and short_id(candidate.superseded_by, shared_ids),
+        answers=mask_secrets(payload.answers),
         evidence=tuple(
             dict.fromkeys(_masked(said) for one in (payload, *candidate.duplicates) for said in one.evidence)
         ),
@@ -249,14 +251,27 @@ def _shortened(hit: Hit, tokens: int, layout: Layout) -> Hit | None:
     return None
 
 
-def _notices(
-    hits: Sequence[Hit], chosen: Sequence[Hit], late: Sequence[tuple[Hit, str]], confidence: float
-) -> list[str]:
+def _notices(hits: Sequence[Hit], chosen: Sequence[Hit], late: int, confidence: float) -> list[str]:
     if not hits:
         return [f"Nothing in this memory answers the query (confidence {confidence:.2f})."]
-    cut = sum(hit.cut for hit in chosen)
-    parts = [f"{cut} cut short"] * bool(cut) + [f"{len(late)} left out"] * bool(late)
-    return [_NOTICE.format(", ".join(parts))] if parts else []
+    said = _lack_of_room(sum(hit.cut for hit in chosen), late)
+    return [said] if said else []
+
+
+def confidence_notice(confidence: float) -> str:
+    """How a package tells its confidence."""
+    return f"Confidence {confidence:.2f}."
+
+
+def room_notice(package: Package) -> str:
+    """How a package tells what had no room in it; "" where all had."""
+    notes = [hit for hit in package.hits if hit.kind not in OVERVIEWS]
+    return _lack_of_room(sum(hit.cut for hit in notes), package.left_out)
+
+
+def _lack_of_room(cut: int, late: int) -> str:
+    parts = [f"{cut} cut short"] * bool(cut) + [f"{late} left out"] * bool(late)
+    return _NOTICE.format(", ".join(parts)) if parts else ""
 
 
 def _dropped(drop: DroppedCandidate) -> Dropped:

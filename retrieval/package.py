@@ -54,6 +54,8 @@ class Hit(Noun):
     """Id of the note that takes this one's place, where a sweep found one and the owner has not decided."""
     successor: str | None = None
     """The same as the package calls it."""
+    answers: str = ""
+    """What the note's words answer, where they are not understood without it: shown with them."""
     similarity: float
     """Cosine of the note's vector to the query's."""
     relevance: float
@@ -185,6 +187,8 @@ class Package(Noun):
     """0-1: how likely the package holds the answer (`retrieval.relevance.confidence`); of an empty one, how
     likely what it came from did."""
     hits: tuple[Hit, ...]
+    left_out: int = 0
+    """Notes that came through and have no room in the budget."""
     notices: tuple[str, ...] = ()
     """What the reader of the package has to know of it: that nothing was found, what was cut or left out."""
     dropped: tuple[Dropped, ...] = ()
@@ -203,5 +207,19 @@ class Package(Noun):
     """How long each step of the funnel took, in order."""
 
     def render(self) -> str:
-        """The package as text for a prompt; notices first, where the budget has room for them."""
-        return LAYOUTS[self.format].written(self.notices, self.hits, self.budget)
+        """The package as text for a prompt; notices first, where the budget has room for them. Where nothing
+        else has room, the shortest that is true."""
+        return LAYOUTS[self.format].written(self.notices, self.hits, self.budget, self.briefly)
+
+    @property
+    def briefly(self) -> tuple[str, ...]:
+        """What is to be said of a package without hits where notices have no room, the longest first."""
+        if self.session is not None and self.session.refused:
+            return "Nothing was looked for.", "over", "cut"
+        if self.left_out:
+            return (
+                f"{self.left_out} found; a budget of {self.budget} is too small",
+                f"{self.left_out} left out",
+                "cut",
+            )
+        return "Nothing found.", "none", "nil"

@@ -45,22 +45,29 @@ class Layout:
     notice: Callable[[str], str]
     whole: Callable[[Sequence[str], Sequence[str]], str]
     """Of the written notices and hits."""
+    word: Callable[[str], str]
+    """Of a few words alone, where not even a notice has room."""
 
     @property
     def frame_tokens(self) -> int:
         """What a package without notices and hits takes."""
         return estimate_tokens(self.whole((), ()))
 
-    def written(self, notices: Sequence[str], hits: Sequence[Hit], budget: int) -> str:
+    def written(
+        self, notices: Sequence[str], hits: Sequence[Hit], budget: int, briefly: Sequence[str] = ()
+    ) -> str:
         """The package; where it would exceed the budget with its notices, with the last, which says what was
-        left out, or with none; empty where even so it is too long."""
+        left out, or with none. Of a package without hits that has no room for a notice the first of `briefly`
+        that has, and the last of them bare; empty where even so it is too long."""
         bodies = [self.hit(one) for one in hits]
         told = [self.notice(one) for one in notices]
-        for said in (told, told[-1:], []):
-            text = self.whole(said, bodies)
-            if estimate_tokens(text) <= budget:
-                return text
-        return ""
+        ways = [told, told[-1:], *([[]] if bodies or not told else [])]
+        texts = [
+            *(self.whole(said, bodies) for said in ways),
+            *map(self.word, briefly),
+            *briefly[-1:],
+        ]
+        return next((text for text in texts if estimate_tokens(text) <= budget), "")
 
 
 def quote_of(hit: Hit) -> str:
@@ -78,6 +85,12 @@ def _title(hit: Hit) -> str:
     return " ".join((hit.conversation_title or "untitled").split())
 
 
+def _where_known(hit: Hit) -> dict[str, str]:
+    """What only some hits have to say of themselves, by the name that programs read."""
+    told = {"in_answer_to": hit.answers, "superseded_by": hit.successor, "found_by": hit.found_by}
+    return {name: said for name, said in told.items() if said}
+
+
 def _markdown_hit(hit: Hit) -> str:
     """A list item: kind, tier, date, speaker, source and id; its text; its quote where that adds words."""
     who = " ".join((hit.speaker_name or hit.speaker or "").split())
@@ -86,6 +99,8 @@ def _markdown_hit(hit: Hit) -> str:
     lines += [f"  {line}" for line in hit.text.splitlines() if line.strip()]
     if quote := quote_of(hit):
         lines.append(f"  > {quote}")
+    if hit.answers:
+        lines.append(f"  _in answer to: {hit.answers}_")
     if hit.successor:
         lines.append(f"  _superseded by {hit.successor}_")
     if hit.found_by:
@@ -106,7 +121,7 @@ def _json_hit(hit: Hit) -> str:
         "text": hit.text,
         "quote": quote_of(hit) or None,
         "cut": hit.cut,
-    } | {name: said for name, said in (("superseded_by", hit.successor), ("found_by", hit.found_by)) if said}
+    } | _where_known(hit)
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) + ",\n"
 
 
@@ -127,8 +142,7 @@ def _xml_hit(hit: Hit) -> str:
         "speaker": hit.speaker_name or hit.speaker,
         "source": _title(hit),
         "cut": "true" if hit.cut else None,
-        "superseded_by": hit.successor,
-        "found_by": hit.found_by,
+        **_where_known(hit),
     }
     given = ((name, _xml(value)) for name, value in known.items() if value)
     attributes = "".join(f" {name}={saxutils.quoteattr(value)}" for name, value in given)
@@ -151,13 +165,18 @@ LAYOUTS: dict[PackageFormat, Layout] = {
         _markdown_hit,
         lambda notice: f"_{notice}_\n",
         lambda notices, hits: "".join((*notices, *hits)),
+        lambda words: words,
     ),
     PackageFormat.JSON: Layout(
-        _json_hit, lambda notice: json.dumps(notice, ensure_ascii=False) + ",\n", _json_whole
+        _json_hit,
+        lambda notice: json.dumps(notice, ensure_ascii=False) + ",\n",
+        _json_whole,
+        lambda words: json.dumps(words),
     ),
     PackageFormat.XML: Layout(
         _xml_hit,
         _xml_notice,
         lambda notices, hits: "<memory>\n" + "".join((*notices, *hits)) + "</memory>\n",
+        lambda words: f"<memory>{words}</memory>",
     ),
 }

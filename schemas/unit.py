@@ -71,6 +71,14 @@ class Unit(Noun):
     estimate: Estimate | None = None
     """What the small reader makes of it; None where no reader looked."""
 
+    @property
+    def answers(self) -> str:
+        """What it answers, on one line: its context from other messages that its own text does not say; ""
+        of a unit that is understood by itself."""
+        own, text = {one.message_id for one in self.evidence}, self.text.casefold()
+        quotes = (" ".join(one.quote.split()) for one in self.context if one.message_id not in own)
+        return " ".join(one for one in quotes if one.casefold() not in text)
+
 
 class Outcome(StrEnum):
     """What one criterion, or the gate as a whole, says of a unit."""

@@ -79,6 +79,8 @@ class Payload(Noun):
     evidence: tuple[PointSpan, ...] = ()
     superseded_by: str | None = None
     """Id of the unit that takes this one's place, where a sweep found one."""
+    answers: str = ""
+    """What a note's words answer, where they are not understood without it."""
     members: tuple[ThreadMember, ...] = ()
     """Of a thread, in the order of time: recall asks what else belongs to the thread of a note."""
     content_hash: str
@@ -90,6 +92,8 @@ class Payload(Noun):
         values: dict[str, object] = self.model_dump(mode="json")
         if self.superseded_by is None:
             del values["superseded_by"]  # as in points that were written before there were sweeps
+        if not self.answers:
+            del values["answers"]
         if not self.members:
             del values["members"]
         elif not any(one.provider for one in self.members):

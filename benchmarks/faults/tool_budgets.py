@@ -2,9 +2,9 @@
 
     python -m benchmarks.faults.tool_budgets VAULT [--account NAME] [--calls 200] [--seed 1]
 
-Questions are words of the vault's own notes, ids are ids of its notes or none at all, budgets go from 30 to
-2,000 tokens at four characters each. Nothing is written. Exit code 1 where an answer failed, was empty or was
-longer than its budget.
+Questions are words of the vault's own notes, ids are ids of its notes or none at all, budgets go from 1 to
+2,000 tokens, estimated as everywhere, as many of them small as large. Nothing is written. Exit code 1 where
+an answer failed, was empty or was longer than its budget.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from chunking import estimate_tokens
 from interfaces.mcp.mcp_server import make_server
 from interfaces.mcp.open_memory import Memory
 
-LEAST, MOST = 30, 2_000
+LEAST, MOST = 1, 2_000
 BY_WORDS = (
     "recall",
     "look_around",

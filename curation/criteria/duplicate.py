@@ -39,6 +39,11 @@ def merged_or_passed(older: str | None) -> Finding:
 
 def is_whole(unit: Unit) -> bool:
     """Whether the unit says the same wherever and whenever it is said: no pronoun at its head, no day that
-    depends on when it was said."""
+    depends on when it was said, nothing that it answers."""
     said = words_of(unit.text)
-    return len(said) >= SHORTEST and _POINTING.isdisjoint(said[:3]) and _DAYS.isdisjoint(said)
+    return (
+        not unit.answers
+        and len(said) >= SHORTEST
+        and _POINTING.isdisjoint(said[:3])
+        and _DAYS.isdisjoint(said)
+    )

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from chunking.language import content_stems
+from chunking.language import ENGLISH, content_stems
+from chunking.settledness import settledness
+from extract.faithful.exchanged_subjects import another_tense
 from schemas.unit import Category, Evidence, Speaker, Unit
 from schemas.words import CHARACTERS_PER_WORD, count_words
 
@@ -139,12 +141,25 @@ def name_of(unit: Unit, owner: str | None) -> str:
 
 
 def says_again(unit: Unit, others: Iterable[Unit]) -> bool:
-    """Whether somebody reads in a sentence what they read in one before it, of the same speaker."""
+    """Whether somebody reads in a sentence what they read in one before it, of the same speaker: it has its
+    words, and settles no more and no less."""
     own = _stems(unit.text)
     return any(
-        unit.speaker is other.speaker and len(own & stems) >= _ALIKE * min(len(own), len(stems))
+        unit.speaker is other.speaker
+        and len(own & stems) >= _ALIKE * min(len(own), len(stems))
+        and not settled_otherwise(unit, other)
         for other, stems in ((other, _stems(other.text)) for other in others)
         if own and stems
+    )
+
+
+def settled_otherwise(one: Unit, other: Unit) -> bool:
+    """Whether of two units one denies, doubts, asks, only considers, has a condition, or tells as done what
+    the other does not."""
+    return (
+        settledness(one.text, one.category) != settledness(other.text, other.category)
+        or another_tense(one.text, other.text, (ENGLISH,))
+        or another_tense(other.text, one.text, (ENGLISH,))
     )
 
 

@@ -32,7 +32,7 @@ from schemas.thread import NOTHING_SAID, SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Speaker, Unit
 from schemas.words import amount, count_words
 
-SUMMARY_VERSION = "offline/8"
+SUMMARY_VERSION = "offline/9"
 """Engine and version, as a summary's `writer` names it."""
 
 SHORT_SUMMARY = "This is a short summary: little more than this was noted."

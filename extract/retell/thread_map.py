@@ -17,13 +17,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from chunking.language import content_stems
+from chunking.settledness import settledness
 from extract.retell.retelling import LOOKED_AT, each_once, is_telling, quoted, said, worth
 from schemas.base import Instant
 from schemas.ids import thread_map_id
 from schemas.thread import MapLine, Profile, Thread, ThreadMap
 from schemas.unit import Category, Speaker, Unit
 
-MAP_VERSION = "offline/7"
+MAP_VERSION = "offline/8"
 """Engine and version, as a map's `writer` names it."""
 
 _TAKEN_UP = 0.5
@@ -98,8 +99,8 @@ def parts_of(notes: ThreadNotes) -> Parts:
         "turning_points": tuple(_turning_points(decisions, superseded, by)),
         "in_force": tuple(map_line(unit) for unit in each_once(unit for _, unit in decisions)),
         "superseded": tuple(_taken_back(superseded, by)),
-        "open_questions": _each_once(_left_open(sessions)),
-        "next_steps": _each_once(_next_steps(sessions)),
+        "open_questions": _asked_once(_left_open(sessions)),
+        "next_steps": tuple(_next_steps(sessions)),
     }
 
 
@@ -130,11 +131,13 @@ def map_line(unit: Unit, text: str = "") -> MapLine:
     )
 
 
-def _each_once(lines: Iterator[MapLine]) -> tuple[MapLine, ...]:
-    """Lines without those that say what an earlier one says."""
-    found: dict[str, MapLine] = {}
-    for line in lines:
-        found.setdefault(" ".join(sorted(content_stems(line.text))) or line.text, line)
+def _asked_once(questions: Iterator[Unit]) -> tuple[MapLine, ...]:
+    """The lines of questions without those that ask in the same words what an earlier one asks."""
+    found: dict[object, MapLine] = {}
+    for unit in questions:
+        line = map_line(unit)
+        stems = content_stems(line.text)
+        found.setdefault((stems or line.text, settledness(unit.text)), line)
     return tuple(found.values())
 
 
@@ -190,10 +193,10 @@ def _taken_back(superseded: Mapping[str, Unit], by: Mapping[str, str]) -> Iterat
             yield line.model_copy(update={"unit_ids": (older, by[older])})
 
 
-def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
+def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[Unit]:
     """Questions of a session's last message whose words no unit of a later session has."""
     later = _Later()
-    found: list[MapLine] = []
+    found: list[Unit] = []
     for session in reversed(sessions):
         ending = [
             unit
@@ -204,7 +207,7 @@ def _left_open(sessions: Sequence[SessionNotes]) -> Iterator[MapLine]:
         ]
         for unit in reversed(ending):
             if not later.take_up(content_stems(unit.text)):
-                found.append(map_line(unit))
+                found.append(unit)
         for unit in session.units:
             later.add(content_stems(unit.text))
     yield from reversed(found)

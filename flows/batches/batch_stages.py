@@ -17,6 +17,8 @@ from curation.gate_settings import DEFAULT_SETTINGS, GateSettings
 from curation.pairs.reversals import reversals
 from extract.engine import Engine, OfflineEngine, Placement, Retelling
 from extract.offline_engine import Extraction
+from extract.reader.answered_words import citing_what_they_answer
+from extract.reader.small_reader import load_reader
 from extract.threads.word_profile import PROFILE_VERSION, profile_of
 from flows.batches.isolation import each_alone
 from flows.batches.search_points import (
@@ -43,6 +45,7 @@ from vault.index import Vector
 from vault.model_calls import stage_fallbacks
 from vault.model_paths import stage_model_paths
 from vault.points import DraftPoint
+from vault.remembered_talks import REMEMBERED
 
 READ, EXTRACT, SUMMARISE, EMBED = "read", "extract", "summarise", "embed"
 
@@ -122,6 +125,8 @@ def _extracted(
     hidden = concealed(conversation)
     found = engine.extract(hidden)
     units = [quoted_from(unit, hidden) for unit in found.units]
+    if conversation.provider == REMEMBERED:
+        units = citing_what_they_answer(hidden, units, load_reader())
     heard = SourceContext({message.id: message.text for message in hidden.messages}, hidden.title or "")
     gated = []
     for unit in units:

@@ -25,6 +25,7 @@ from schemas.thread import SessionSummary, Thread, ThreadMap
 from schemas.unit import Speaker, State, Unit
 from vault.options import provenance_modifiers
 from vault.points import DraftPoint, Payload, PointKind, PointSpan, ThreadMember
+from vault.remembered_talks import REMEMBERED
 from vault.threads import Session
 
 POINTS_VERSION = "6"
@@ -70,14 +71,16 @@ def card_of(conversation: Conversation) -> Card:
 
 def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
     """The point of a unit: its sentence is embedded, its sentence and first quote are matched by words. What
-    the gate rejects is not embedded: two notes of three, which are looked for by their state alone.
+    the gate rejects is not embedded: two notes of three, which are looked for by their state alone. A note
+    that was remembered is found by what it answers, too, where it is not understood without that.
 
     Hand it over `without_secrets`: what the index holds is shown, and pushed to a server.
     """
     tier = unit_tier(state)
     text = mask_secrets(unit.text)
-    dense = (text,)
-    lexical = f"{text}\n{unit.evidence[0].quote}"
+    answers = mask_secrets(unit.answers) if card.provider == REMEMBERED else ""
+    dense = (f"{answers} {text}" if answers else text,)
+    lexical = "\n".join(part for part in (text, unit.evidence[0].quote, answers) if part)
     payload = Payload(
         kind=PointKind.UNIT,
         ref=unit.id,
@@ -100,6 +103,7 @@ def unit_point(unit: Unit, state: State, card: Card) -> DraftPoint:
             PointSpan(message_id=one.message_id, start=one.start, end=one.end, quote=one.quote)
             for one in unit.evidence
         ),
+        answers=answers,
         content_hash=_content_hash(dense, lexical),
     )
     return _draft(payload, () if state is State.REJECTED else dense, lexical)

@@ -31,6 +31,7 @@ def lines_of(item: Row, short: Shortened) -> list[str]:
     lines.append(f"id {record.get('id') or record.get('unit_id') or record.get('conversation_id')}")
     for title, shown in (
         ("Said as", _evidence(record)),
+        ("In answer to", _answered(record)),
         ("Before and after", _listed(record, "neighbours", short)),
         ("Relations", _relations(record, short)),
         ("Conversations", _listed(record, "conversations", short)),
@@ -98,6 +99,14 @@ def _evidence(record: Row) -> list[str]:
         f"  “{' '.join(str(one['quote']).split())}”  message {one['message_id']}, {one['start']}-{one['end']}"
         for one in _rows(record, "evidence")
     ]
+
+
+def _answered(record: Row) -> list[str]:
+    """What a note needs to be understood that other messages say and its own words do not."""
+    own, text = {one["message_id"] for one in _rows(record, "evidence")}, str(record.get("text")).casefold()
+    said = [one for one in _rows(record, "context") if one["message_id"] not in own]
+    quotes = (" ".join(str(one["quote"]).split()) for one in said)
+    return [f"  “{quote}”" for quote in quotes if quote.casefold() not in text]
 
 
 def _relations(record: Row, short: Shortened) -> list[str]:

@@ -31,7 +31,9 @@ Said = Annotated[
 Answering = Annotated[
     str,
     Field(
-        max_length=LONGEST, description="Your words that they answer, where they say `the second` or `yes`."
+        max_length=LONGEST,
+        description="What they answer, verbatim: the question, or your words, with every option offered."
+        " Give it where they say `yes`, `the second`, `it` or `that`; it is shown with the note.",
     ),
 ]
 Corrected = Annotated[
@@ -53,10 +55,11 @@ class ActingTools:
         self, said: Said, ctx: Context[Any, Any], answering: Answering = "", reason: Why = ""
     ) -> str:
         """Remember what the owner just said, and keep it. Only when they ask to have it remembered, and only
-        in their own words: a summary of yours would be put into their mouth."""
+        in their own words: a summary of yours would be put into their mouth. Words that nobody understands by
+        themselves need `answering`."""
         notes = self._acts.remember(said, answering, _actor(ctx), reason)
         if not notes:
-            return "remembered as a passage: no note was found in these words"
+            return "remembered as a passage: no note was found in these words; a whole sentence makes one"
         return _told("remembered", notes)
 
     def keep(self, ids: Ids, ctx: Context[Any, Any], reason: Why = "") -> str:
@@ -91,6 +94,9 @@ def _actor(ctx: Context[Any, Any]) -> str:
 
 
 def _told(done: str, notes: list[Row]) -> str:
-    return "\n".join(
-        [f"{done}:", *(f"- {one['id']} ({one['category']}, {one['state']}) {one['text']}" for one in notes)]
-    )
+    lines = [f"{done}:"]
+    for one in notes:
+        lines.append(f"- {one['id']} ({one['category']}, {one['state']}) {one['text']}")
+        if one["answers"]:
+            lines.append(f"  in answer to: {one['answers']}")
+    return "\n".join(lines)

@@ -23,19 +23,26 @@ from schemas.deferred import deferred
 from schemas.errors import UsageError
 from schemas.unit import State
 from vault.journal import ASSISTANT, Journal
+from vault.nouns_from_rows import unit_from_row
 from vault.policies import of_account
 from vault.queries import Row, texts_of_notes
 from vault.reader import VaultReader
 from vault.remembered_talks import REMEMBERED, discard_unremembered
 
 if TYPE_CHECKING:
+    from extract.reader import answered_words, small_reader
+    from extract.retell import retelling
     from flows.ingest import steps
 else:
+    answered_words = deferred("extract.reader.answered_words")
+    small_reader = deferred("extract.reader.small_reader")
+    retelling = deferred("extract.retell.retelling")
     steps = deferred("flows.ingest.steps")
 
 LONGEST = 4_000
 """Characters of what is remembered at once: a few sentences, not a document."""
-_TITLE = 60
+_TITLE = 12
+"""Words: of what was asked, where anything was; a list of notes shows it beside them."""
 _NAME = 60
 _CLOSABLE = ("open_question", "action_item", "decision")
 
@@ -93,8 +100,9 @@ class MemoryActs:
         """Read the owner's own words into the memory and keep the notes that they come to; those notes.
 
         The words are a conversation of their own, with what they answer before them, read as any other; the
-        same words are remembered once. Raises UsageError where there are none or too many, VaultLocked while
-        another process writes: nothing was then changed.
+        same words are remembered once. Raises UsageError where there are none or too many, or where some of
+        them are not understood without what they answer and that is not given, VaultLocked while another
+        process writes: nothing was then changed.
         """
         text, heard = said.strip(), answering.strip()
         if not any(map(str.isalnum, text)) or len(text) + len(heard) > LONGEST:
@@ -103,6 +111,9 @@ class MemoryActs:
                 why=f"it has no words, or more than {LONGEST} characters",
                 remedy="Give the owner's own words, a few sentences at most",
             )
+        if not any(map(str.isalnum, heard)):
+            heard = ""
+            _require_clear(text)
         name = sha256_text(f"{self._memory.account}\n{heard}\n{text}")[:20]
         if not (known := self._of_talk(name)):
             self._read_in(name, text, heard, actor)
@@ -119,7 +130,7 @@ class MemoryActs:
         messages = [{"role": "assistant", "created_at": at, "text": answering}] if answering else []
         talk = {
             "id": name,
-            "title": " ".join(said.split())[:_TITLE],
+            "title": retelling.first_words(answering or said, _TITLE),
             "provider": REMEMBERED,
             "created_at": at,
             "model": actor.removeprefix(ASSISTANT),
@@ -149,6 +160,19 @@ class MemoryActs:
         return one_id(reader, "units", "id", named, self._memory.account)
 
 
+def _require_clear(said: str) -> None:
+    """Raises UsageError where some of an owner's words are a riddle without what they answer."""
+    found = answered_words.unclear_in(said, small_reader.load_reader())
+    if found:
+        riddles = ", ".join(f"“{said[start:end].strip()}”" for start, end in found)
+        raise UsageError(
+            "nothing was remembered",
+            why=f"nobody would understand {riddles} a year from now without what it answers",
+            remedy="Call `remember` again with the same words and, as `answering`, the question or your words"
+            " that they answer, verbatim; or ask the owner for a sentence that says it",
+        )
+
+
 def _require_closable(reader: VaultReader, units: Sequence[str]) -> None:
     found = reader.ledger.query(
         """SELECT text FROM units_current
@@ -164,10 +188,18 @@ def _require_closable(reader: VaultReader, units: Sequence[str]) -> None:
 
 
 def _notes(reader: VaultReader, units: Sequence[str]) -> list[Row]:
-    found: list[Row] = masked_throughout(
-        reader.ledger.rows(
-            "SELECT id, category, text, state FROM units_current WHERE id IN (SELECT unnest(?)) ORDER BY id",
-            [list(units)],
-        )
+    """The notes as they are now; of those that were remembered also what they answer."""
+    found = reader.ledger.rows(
+        "SELECT id, category, text, state FROM units_current WHERE id IN (SELECT unnest(?)) ORDER BY id",
+        [list(units)],
     )
-    return found
+    remembered = reader.ledger.rows(
+        """SELECT u.* FROM units u JOIN conversations c USING (conversation_id)
+           WHERE c.provider = ? AND u.id IN (SELECT unnest(?))""",
+        [REMEMBERED, list(units)],
+    )
+    answers = {str(row["id"]): unit_from_row(row).answers for row in remembered}
+    told: list[Row] = masked_throughout(
+        [{**one, "answers": answers.get(str(one["id"]), "")} for one in found]
+    )
+    return told

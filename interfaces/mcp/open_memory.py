@@ -61,6 +61,9 @@ Tell: TypeAlias = Callable[[Row], None]
 CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
 """Characters that a text of a record may have, tried in this order until the records fit their budget."""
 
+CUT = ('{"cut": true}', '"cut"', "cut")
+"""What is said where nothing else has room, the shortest of one token."""
+
 CHARACTERS_PER_MEMBER = 50
 """A list keeps one member for so many characters that a text may have."""
 
@@ -321,7 +324,7 @@ class Memory:
 
 def fewer(value: Row, members: str, every: Sequence[Row], budget: int) -> str:
     """JSON of at most so many tokens with as many members, from the first on, as fit whole; `left_out` counts
-    the others. Where none fits it is shortened as elsewhere."""
+    the others. Where none fits `cut` says what the first would take, as far as there is room for that."""
     low, high = 0, len(every)
     while low < high:
         middle = (low + high + 1) // 2
@@ -329,8 +332,16 @@ def fewer(value: Row, members: str, every: Sequence[Row], budget: int) -> str:
             low = middle
         else:
             high = middle - 1
-    text = _with(value, members, every, low)
-    return text if estimate_tokens(text) <= budget else fitted(json.loads(text), budget)
+    if low or not every:
+        told = [_with(value, members, every, low), json.dumps({members: []}), "[]", "nil"]
+    else:
+        cut = {
+            "left_out": len(every),
+            "cut": f"the first takes {estimate_tokens(_with(value, members, every, 1))} tokens",
+        }
+        told = [json.dumps(one) for one in ({**value, members: [], **cut}, {members: [], **cut}, cut)]
+        told += [json.dumps({"left_out": len(every)}), *CUT]
+    return next(one for one in told if estimate_tokens(one) <= budget)
 
 
 def _with(value: Row, members: str, every: Sequence[object], count: int) -> str:
@@ -341,8 +352,8 @@ def _with(value: Row, members: str, every: Sequence[object], count: int) -> str:
 
 
 def fitted(value: Row, budget: int) -> str:
-    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so. Empty
-    where not even braces fit."""
+    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so. Where
+    nothing else has room it is the word `cut`, from three tokens on as JSON."""
     plain = json.loads(json.dumps(value, default=str))
     text = ""
     for cap in CAPS:
@@ -350,8 +361,8 @@ def fitted(value: Row, budget: int) -> str:
         if estimate_tokens(text) <= budget:
             return text
     cut = f"{estimate_tokens(text)} tokens do not fit into {budget}"
-    shorter = (json.dumps(one) for one in ({"notices": [], "items": [], "cut": cut}, {"cut": cut}, {}))
-    return next((one for one in shorter if estimate_tokens(one) <= budget), "")
+    shorter = (json.dumps(one) for one in ({"notices": [], "items": [], "cut": cut}, {"cut": cut}))
+    return next(one for one in (*shorter, *CUT) if estimate_tokens(one) <= budget)
 
 
 def _capped(value: Any, cap: int) -> Any:

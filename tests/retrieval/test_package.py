@@ -42,12 +42,15 @@ def ask(index: EdgeIndex, embedder: Embedder, **bounds: object) -> Package:
 
 
 def named(package: Package) -> list[str]:
-    """Ids as they stand in the text."""
+    """Ids as they stand in the text; without a hit it may be a word that fits no format."""
     text = package.render()
+    if not package.hits:
+        assert bool(text) == (package.budget > 0)
+        return []
     if package.format is PackageFormat.JSON:
-        return [one["id"] for one in json.loads(text)["hits"]] if text else []
+        return [one["id"] for one in json.loads(text)["hits"]]
     if package.format is PackageFormat.XML:
-        return [str(one.get("id")) for one in ElementTree.fromstring(text).iter("note")] if text else []
+        return [str(one.get("id")) for one in ElementTree.fromstring(text).iter("note")]
     return [line.rsplit(" · ", 1)[1] for line in text.splitlines() if line.startswith("- **")]
 
 

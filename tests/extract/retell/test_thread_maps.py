@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from extract_talks import build
 
 from extract.retell.retelling import each_once, is_telling, quoted, said, says_again
@@ -121,6 +122,37 @@ def test_what_says_the_same_is_said_once() -> None:
     first = unit("The user decides to go into whatever system you used to mark them.")
     assert says_again(unit("The user decides to go into whatever system you used to flag them."), [first])
     assert not says_again(unit("The user decides to buy a birdbath."), [first])
+
+
+DECIDED, DOUBTED = Category.DECISION, Category.PROVISIONAL
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (unit("The user will accept if they raise it.", DECIDED), unit("The user has accepted.", DECIDED)),
+        (unit("The user is going to sell the boat."), unit("The user sold the boat.")),
+        (unit("The user will move to Oban."), unit("The user will not move to Oban.")),
+        (unit("Maybe the user moves to Oban."), unit("The user moves to Oban.")),
+        (unit("The user could move to Oban.", DOUBTED), unit("The user moves to Oban.", DECIDED)),
+        (unit("Does the user move to Oban?", Category.OPEN_QUESTION), unit("The user moves to Oban.")),
+    ],
+)
+def test_what_is_settled_otherwise_is_said_apart(earlier: Unit, later: Unit) -> None:
+    assert each_once([earlier, later]) == [earlier, later]
+    assert each_once([later, earlier]) == [later, earlier]
+
+
+def test_open_questions_that_deny_otherwise_are_two() -> None:
+    ends = [
+        unit(text, Category.OPEN_QUESTION)
+        for text in ("Why does the boat leak?", "Why does the boat not leak?", "Why does the boat leak?")
+    ]
+    (last,) = {one.evidence[0].message_id for one in ends}
+    session = SessionNotes("c", "Boat", None, None, last, tuple(ends), None)
+    thread = Thread(id="t", account="ada", label="Boat", conversation_ids=("c",))
+    told = thread_map(ThreadNotes(thread, (session,), {}, {}))
+    assert [line.text for line in told.open_questions] == [quoted(ends[0]), quoted(ends[1])]
 
 
 RIVETS = "Copper rivets, same holes where we can. And tar all over."

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -326,8 +327,17 @@ def test_recall_pair_hands_over_both_packages_or_their_union(memory: Memory) -> 
             assert report.startswith(("CONVERGED", "DIVERGED"))
             assert "green" in depth
             assert "green" in breadth
-            assert "Confidence " in depth
+            assert depth.startswith("Depth (confidence ")
             assert estimate_tokens(both) <= 300
+            assert both.count(QUOTED) == 1
+            assert "For lack of room" not in both, "what has no room is counted once, for both together"
+            whole = text_of(await client.call_tool("recall_pair", {**asked, "budget": 2_000}))
+            assert "shown" not in whole, "where all is shown nothing is said of it"
+            shown = [part.count("\n- **") for part in (depth, breadth)]
+            (line,) = [one for one in report.splitlines() if one.startswith("shown")]
+            told = [int(one) for one in re.findall(r"\d+", line)]
+            assert told[::2] == shown
+            assert all(few <= many for few, many in zip(shown, told[1::2], strict=True))
             union = text_of(await client.call_tool("recall_pair", {**asked, "handed": "union"}))
             lines = [line for line in union.splitlines() if line.startswith("- **")]
             assert len(lines) == len(set(lines))
@@ -428,10 +438,11 @@ def test_a_memory_is_not_served_to_a_network(vault: Path, capfd: pytest.CaptureF
     assert "this machine alone" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("budget", [1, 2, 15, 40, 200, 2000, 100_000])
+@pytest.mark.parametrize("budget", [1, 2, 3, 15, 40, 200, 2000, 100_000])
 def test_records_are_cut_to_the_budget_and_masked(budget: int) -> None:
     record = {"text": "word " * 5000, "members": [{"note": "n" * 300}] * 200, "key": "sk-" + "a1" * 20}
     text = fitted({"items": [record]}, budget)
-    assert budget == 1 or json.loads(text) is not None
+    assert "cut" in text or json.loads(text)["items"]
+    assert budget < 3 or json.loads(text) is not None
     assert estimate_tokens(text) <= budget
     assert "sk-a1" not in text

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -95,6 +96,75 @@ def test_what_the_owner_says_is_remembered_once_and_kept(memory: Memory) -> None
     asking(memory, talk)
 
 
+def told_no(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert result.is_error, content.text
+    return content.text
+
+
+FERRY = "Shall I book the Friday ferry to Oban?"
+PRIMERS = "1. A two-component epoxy primer\n2. An alkyd primer\n3. No primer at all"
+
+
+@pytest.mark.parametrize(
+    ("said", "answering", "note"),
+    [
+        ("Yes, do that.", FERRY, "Friday ferry: Yes, do that."),
+        ("Let's go with the second one.", PRIMERS, "Let's go with the second one."),
+    ],
+)
+def test_what_cannot_stand_alone_shows_what_it_answers(
+    memory: Memory, capsys: pytest.CaptureFixture[str], said: str, answering: str, note: str
+) -> None:
+    ids: list[str] = []
+
+    async def talk(client: Client) -> None:
+        told = text_of(await client.call_tool("remember", {"said": said, "answering": answering}))
+        (line, answered, *_) = told.splitlines()[1:]
+        assert line.endswith(f"kept) {note}"), "no option that the owner did not choose is put before it"
+        assert answered == f"  in answer to: {' '.join(answering.split())}"
+        found = json.loads(text_of(await client.call_tool("recall", {"query": answering, "output": "json"})))
+        (hit,) = [one for one in found["hits"] if one["text"] == note and one["tier"] == "engram"]
+        assert hit["in_answer_to"] == " ".join(answering.split())
+        (fresh,) = [one for one in await notes(client) if one["text"] == note]
+        assert fresh["conversation"].startswith(answering.split("\n")[0][:20])
+        whole = json.loads(text_of(await client.call_tool("get", {"ids": [fresh["id"]]})))["items"][0]
+        assert [one["quote"] for one in whole["record"]["context"]][-1] == answering
+        ids.append(fresh["id"])
+
+    asking(memory, talk)
+    capsys.readouterr()
+    assert main(["get", ids[0], "--vault", str(memory.root)]) == 0
+    assert f"In answer to:\n  “{' '.join(answering.split())}”" in capsys.readouterr().out
+
+
+def test_a_riddle_is_not_kept_and_says_what_is_missing(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        before = await notes(client)
+        for said in ("The second one.", "Yes, do that. I moved to Oban in May.", "Yes."):
+            told = told_no(await client.call_tool("remember", {"said": said}))
+            assert said.partition(". ")[0].rstrip(".") in told
+            assert "`answering`" in told
+        assert await notes(client) == before, "nothing was read in, the sentence beside the riddle neither"
+        assert "kept" in text_of(await client.call_tool("remember", {"said": "I moved to Oban in May."}))
+
+    asking(memory, talk)
+
+
+def test_equal_words_that_answer_otherwise_are_two_notes(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        for answering in ("The flat in Leith is free from June.", "The crane costs 300 euros a day."):
+            asked = {"said": "I decided to take it.", "answering": answering}
+            assert answering in text_of(await client.call_tool("remember", asked))
+        asked = {"query": "what did I decide to take: flat in Leith, crane?", "states": ["kept"]}
+        told = text_of(await client.call_tool("recall", asked))
+        assert "free from June" in told
+        assert "300 euros a day" in told
+
+    asking(memory, talk)
+
+
 def test_what_is_no_longer_remembered_is_discarded(memory: Memory) -> None:
     async def talk(client: Client) -> None:
         remembered = text_of(await client.call_tool("remember", {"said": "I moved to Oban in May."}))
@@ -168,12 +238,14 @@ def test_no_id_is_an_error_to_get(memory: Memory) -> None:
     asking(memory, talk)
 
 
-@pytest.mark.parametrize("budget", [30, 90, 400])
-def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
+@pytest.mark.parametrize("budget", [1, 2, 3, 5, 8, 13, 21, 30, 90, 400])
+def test_every_answer_says_something_in_its_budget(memory: Memory, budget: int) -> None:
     async def talk(client: Client) -> None:
         some = (await notes(client))[0]["id"]
         about = {"query": "the boat's paint", "budget": budget}
+        ways = [{"output": "json"}, {"output": "xml"}, {"detail": "digest"}, {"detail": "compact"}]
         calls = [
+            *(("recall", {**about, **way}) for way in ways),
             *((tool, about) for tool in (
                 "recall", "look_around", "recall_pair", "recall_by_path", "search_decisions",
                 "search_open_questions",
@@ -185,6 +257,21 @@ def test_every_answer_keeps_to_its_budget(memory: Memory, budget: int) -> None:
         for tool, arguments in calls:
             answer = text_of(await client.call_tool(tool, arguments))
             assert 0 < estimate_tokens(answer) <= budget, tool
+            assert re.search(r"\w", re.sub(r"<[^>]*>|notices|hits|items", "", answer)), (tool, answer)
+            nothing = tool.startswith("search") or not re.search("Nothing|none|nil", answer)
+            assert nothing, "that there is no room does not read like a memory without an answer"
+
+    asking(memory, talk)
+
+
+def test_nothing_found_says_so_in_any_budget(memory: Memory) -> None:
+    async def talk(client: Client) -> None:
+        for budget in (1, 2, 4, 8, 30):
+            for output in ("markdown", "json", "xml"):
+                asked = {"query": "zygomorphic xylophones", "budget": budget, "output": output}
+                answer = text_of(await client.call_tool("recall", asked))
+                assert estimate_tokens(answer) <= budget
+                assert answer == "nil" if budget == 1 else re.search("none|nil|Nothing", answer)
 
     asking(memory, talk)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from retrieval.rank.redundancy import Said
 from schemas.provenance import TIER_WEIGHTS, Tier
-from schemas.unit import State
+from schemas.unit import Category, State
 from vault.points import Payload, PointKind, PointSpan
 
 WORDS = "Thursday is kiln day, always has been, and the glaze must be dry by noon."
@@ -39,6 +39,30 @@ def test_a_passage_says_more_than_one_of_its_units() -> None:
     earlier = Said()
     earlier.note(UNIT, 0)
     assert earlier.already(PASSAGE) is None
+
+
+APART = "I doubt that I'll sell the boat. A week later: I'll sell the boat, it is settled."
+
+
+def unit_of(quote: str, place: int, category: Category) -> Payload:
+    at = APART.index(quote, place)
+    return said(PointKind.UNIT, f"{category}-{at}", at, at + len(quote)).model_copy(
+        update={"text": quote, "category": category}
+    )
+
+
+def test_a_settled_note_is_not_hidden_by_a_doubt_elsewhere() -> None:
+    doubt = unit_of("I doubt that I'll sell the boat", 0, Category.PROVISIONAL)
+    within, apart = (unit_of("I'll sell the boat", place, Category.DECISION) for place in (0, 40))
+    earlier = Said()
+    earlier.note(doubt, 0)
+    assert earlier.already(within) == 0, "the doubt's own words are no claim"
+    assert earlier.already(apart) is None
+    later = Said()
+    later.note(apart, 0)
+    assert later.shortened(doubt) is None
+    later.note(within, 1)
+    assert later.shortened(doubt) == 1
 
 
 def test_the_same_words_are_the_same_wherever_they_were_said() -> None:
