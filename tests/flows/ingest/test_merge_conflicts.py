@@ -113,3 +113,60 @@ def test_two_default_accounts_are_in_conflict(lines: tuple[VaultLayout, VaultLay
     (conflict,) = merge(layout.root, "trial", "theirs").conflicts
     assert (conflict.ours, conflict.theirs) == (("account_default alice",), ("account_default bob",))
     assert standing(layout) == {("account_default", "bob", "")}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (rename("leisure", "fun"), rename("leisure.arts", "crafts")),
+        (rename("leisure.arts", "crafts"), rename("leisure", "fun")),
+        (rename("finance", "misc"), rename("health", "misc")),
+        (rename("finance", "misc.money"), rename("health", "misc")),
+        (join("finance", "leisure"), rename("leisure", "fun")),
+        (rename("leisure", "fun"), join("finance", "leisure.arts")),
+        (rename("finance", "misc"), join("health", "misc")),
+        (Deed(ActKind.ACCOUNT_RENAME, "a", "me"), Deed(ActKind.ACCOUNT_RENAME, "b", "me")),
+    ],
+)
+@pytest.mark.parametrize("strategy", ["theirs", "skip"])
+def test_renames_that_touch_each_other_are_one_matter(
+    lines: tuple[VaultLayout, VaultLayout], ours: Deed, theirs: Deed, strategy: Strategy
+) -> None:
+    layout, branch = lines
+    later = rename(theirs.detail.partition(" ")[0], "anew")
+    did(layout, ours)
+    did(branch, theirs, later)
+    merged = merge(layout.root, "trial", strategy)
+    assert merged.conflicts
+    wanted = {later, theirs} if strategy == "theirs" else {ours}
+    if theirs.kind is ActKind.ACCOUNT_RENAME:
+        wanted.add(later)  # a path: another matter
+    assert standing(layout) == {(one.kind.value, one.subject, one.detail) for one in wanted}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (join("finance", "misc"), join("health", "misc")),
+        (rename("finance", "misc.money"), rename("health", "misc.body")),
+        (rename("leisure.arts", "crafts"), rename("leisure.music", "songs")),
+        (rename("home", "house"), rename("homework", "school")),
+    ],
+)
+def test_renames_apart_from_each_other_both_hold(
+    lines: tuple[VaultLayout, VaultLayout], ours: Deed, theirs: Deed
+) -> None:
+    layout, branch = lines
+    did(layout, ours)
+    did(branch, theirs)
+    assert told(merge(layout.root, "trial", "skip")) == []
+    assert len(standing(layout)) == 2
+
+
+def test_a_conflict_of_renames_names_both_paths(lines: tuple[VaultLayout, VaultLayout]) -> None:
+    layout, branch = lines
+    did(layout, rename("leisure", "fun"))
+    did(branch, rename("leisure.arts", "crafts"))
+    assert told(merge(layout.root, "trial", "ours")) == [
+        ("leisure", ("path_rename fun alice",), ("path_rename leisure.arts crafts alice",))
+    ]
