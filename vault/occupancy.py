@@ -20,6 +20,14 @@ class Occupancy:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
+    def holds(self, folder: Path) -> bool:
+        """Whether the generation in the folder is the one that is held, and not another of its number. While
+        it is held, no other file gets its manifest's place on the disk."""
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), (folder / MANIFEST_FILE).stat())
+        except FileNotFoundError:
+            return False
+
     def release(self) -> None:
         """Let the generation go."""
         os.close(self._descriptor)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from schemas.act import ActKind
-from schemas.errors import IntegrityError
+from schemas.errors import IntegrityError, UnknownId
 from schemas.generation import Generation
 from schemas.ids import point_id, short_id, summary_id
 from schemas.provenance import unit_tier, unit_weight
@@ -171,10 +171,13 @@ class VaultReader:
 
     def __init__(self, layout: VaultLayout) -> None:
         self.layout = layout
+        self._is_branch = layout.is_branch
+        self._openings = 0
         self._open()
 
     def _open(self) -> None:
         self._hold, number = hold_published(self.layout)
+        self._openings += 1
         folder = self.layout.generation(number)
         self.generation: Generation = read_manifest(folder)
         self._opened_edge: EdgeIndex | None = None
@@ -207,8 +210,20 @@ class VaultReader:
         self._hold.release()
 
     def refresh(self) -> bool:
-        """Move to the generation that is published now; call it before each request. True if it moved."""
-        if require_published(self.layout) == self.generation.number:
+        """Move to the generation that is published now; call it before each request. True if it moved.
+
+        Of a branch that was deleted and made again, another generation may have the number. Raises UnknownId
+        where the branch is gone.
+        """
+        if self._is_branch and not self.layout.root.exists():
+            raise UnknownId(
+                f"the branch {self.layout.root.name} is gone",
+                where=str(self.layout.root),
+                why="it was deleted since it was opened",
+                remedy="Leave --branch out to read the main line; `mnemic branch --list` shows what there is",
+            )
+        number = require_published(self.layout)
+        if number == self.generation.number and self._hold.holds(self.layout.generation(number)):
             return False
         self.close()
         self._open()
@@ -260,10 +275,15 @@ class VaultReader:
         return self._overlaid[1]
 
     @property
+    def opening(self) -> int:
+        """Which opening of a generation this is: with equal ones, the generation is the same."""
+        return self._openings
+
+    @property
     def position(self) -> tuple[int, int]:
-        """The open generation and the newest act that is seen: with equal ones, answers are equal."""
+        """The opening and the newest act that is seen: with equal ones, answers are equal."""
         self.overlay()
-        return self.generation.number, self._overlaid[0]
+        return self._openings, self._overlaid[0]
 
     def short_id(self, identity: str) -> str:
         """What to call a record: short, and by no other record's name in the open generation."""

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal
 from uuid import NAMESPACE_OID, uuid4, uuid5
 
+from flows.generation.act_matters import Matter, Matters
 from schemas.act import Act, ActKind
 from schemas.base import Noun
 from vault.generations import published_ledger
@@ -25,10 +26,11 @@ MERGE = "merge"
 
 
 class Conflict(Noun):
-    """A subject on which the owner acted on both lines since the branch began, with different outcomes."""
+    """A matter in which the owner acted on both lines since the branch began, with different outcomes: a
+    note's state, its words or its place, a policy, a path of one account, or an account."""
 
     subject: str
-    """Id of a note, name of a policy, or a path."""
+    """Id of a note, name of a policy, a path, or the name of an account."""
     ours: tuple[str, ...]
     """What stands on the main line: kinds of act, oldest first, with a correction's text and the like."""
     theirs: tuple[str, ...]
@@ -47,41 +49,38 @@ def replay(main: Journal, branch: Journal, since: int, strategy: Strategy, name:
     """The acts of the branch after `since` that the main line lacks, conflicts decided by `strategy`.
 
     Each keeps its id, author, time and lot, so that a second merge finds it done. `ours` and `skip` leave
-    out what was done on subjects in conflict; `theirs` first gives such a subject the acts that stood when
-    the branch began.
+    out what was done in matters in conflict; `theirs` first gives such a matter the acts that stood when the
+    branch began.
     """
     done = branch.after(since)
     known = {act.id for act in main.named(act.id for act in done)}
     fresh = [act for act in done if act.id not in known]
     elsewhere = {act.id for act in done}
-    acted_on = {act.subject for act in main.after(since) if act.id not in elsewhere}
-    both = sorted({act.subject for act in fresh} & acted_on)
-    ours, theirs = _by_subject(live(main.about(both))), _by_subject(live(branch.about(both)))
-    agreed = {one for one in both if _told(ours.get(one, ())) == _told(theirs.get(one, ()))}
-    conflicts = [one for one in both if one not in agreed]
-    left_out = agreed if strategy == "theirs" else set(both)
+    newer = [act for act in main.after(since) if act.id not in elsewhere]
+    matters = Matters(main, branch, newer, fresh)
+    both = sorted({matters.of(act) for act in fresh} & {matters.of(act) for act in newer})
+    subjects = {act.subject for act in (*newer, *fresh) if matters.of(act) in both}
+    ours, theirs = (_by_matter(live(line.about(subjects)), matters) for line in (main, branch))
+    told = {
+        one: tuple(tuple(map(matters.told, line.get(one, ()))) for line in (ours, theirs)) for one in both
+    }
+    conflicts = [one for one in both if told[one][0] != told[one][1]]
+    left_out = set(both).difference(conflicts) if strategy == "theirs" else set(both)
     before: list[Act] = []
     if strategy == "theirs":
-        for subject in conflicts:
-            before.extend(_as_it_stood(ours.get(subject, []), theirs.get(subject, []), fresh, name))
+        for one in conflicts:
+            before.extend(_as_it_stood(ours.get(one, []), theirs.get(one, []), fresh, name))
     return ActReplay(
-        (*before, *(act for act in fresh if act.subject not in left_out)),
-        tuple(
-            Conflict(subject=one, ours=_told(ours.get(one, ())), theirs=_told(theirs.get(one, ())))
-            for one in conflicts
-        ),
+        (*before, *(act for act in fresh if matters.of(act) not in left_out)),
+        tuple(Conflict(subject=one[-1], ours=told[one][0], theirs=told[one][1]) for one in conflicts),
     )
 
 
-def _by_subject(acts: Iterable[Act]) -> dict[str, list[Act]]:
-    found: dict[str, list[Act]] = {}
+def _by_matter(acts: Iterable[Act], matters: Matters) -> dict[Matter, list[Act]]:
+    found: dict[Matter, list[Act]] = {}
     for act in acts:
-        found.setdefault(act.subject, []).append(act)
+        found.setdefault(matters.of(act), []).append(act)
     return found
-
-
-def _told(acts: Iterable[Act]) -> tuple[str, ...]:
-    return tuple(f"{act.kind.value} {act.detail}".strip() for act in acts)
 
 
 def _as_it_stood(ours: Sequence[Act], theirs: Sequence[Act], fresh: Sequence[Act], name: str) -> list[Act]:

@@ -98,7 +98,7 @@ class Memory:
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
         self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
         self._named_at = -1
-        """The generation whose names are laid out on the ledger's connection."""
+        """The opening of the vault for which names are laid out on the ledger's connection."""
         with suppress(VaultEmpty):
             self._open()
 
@@ -273,10 +273,10 @@ class Memory:
     def named(self, words: str, limit: int, budget: int) -> str:
         """Who and what notes name, by how many notes do, as JSON of at most `budget` tokens."""
         with self.now() as reader:
-            if self._named_at != reader.generation.number:
+            if self._named_at != reader.opening:
                 lay_out(reader.ledger, self.account)
                 lay_out_names(reader.ledger, self.account, WORDS_OF_TIME)
-                self._named_at = reader.generation.number
+                self._named_at = reader.opening
             found: list[Row] = masked_throughout(names(reader.ledger, words, limit))
         return fewer({"notices": [QUOTED]}, "names", found, budget)
 

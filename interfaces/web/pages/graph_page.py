@@ -41,7 +41,7 @@ class GraphPage:
             asked = {"thread": named} if named else {}
         start = start_of(request.query_params)
         total = count_threads(ledger, account)
-        key = (self._desk.reader.generation.number, tuple(asked.items()), start)
+        key = (self._desk.reader.opening, tuple(asked.items()), start)
         if key not in self._made:
             if len(self._made) > 100:
                 self._made.clear()
