@@ -128,6 +128,32 @@ def test_a_path_of_one_of_several_accounts_asks_for_its_name(
     assert main(["get", "carol:home.garden", "--vault", str(vault)]) == 1
 
 
+def test_names_too_short_for_ids_take_no_other_item_along(vault: Path, told: Told) -> None:
+    unit, _ = of_note(vault, "tomatoes")
+    told("path", "move", unit, "dad.media")
+    for as_of in ((), ("--as-of", "1")):
+        items = told("get", "2026.01.01", "dad", "beef", "zebra.media", unit, *as_of)["items"]
+        assert [one["found"] for one in items] == [True, False, False, False, True]
+        assert all(one["why"] for one in items if not one["found"])
+    assert told("blame", "a.b")["entries"] == []
+    told("blame", "dad", code=2)
+
+
+def test_hints_of_an_earlier_generation_are_of_its_paths(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unit, _ = of_note(vault, "tomatoes")
+    there = ["--account", "alice", "--vault", str(vault)]
+    assert main(["path", "move", unit, "later.place", *there]) == 0
+    capsys.readouterr()
+    for as_of, hint in ((["--as-of", "1"], "no note lies at this path"), ([], "below it lie later.place")):
+        assert main(["get", "later", "home.garden", *as_of, *there]) == 1
+        said = capsys.readouterr().out
+        assert f"later: not found; {hint}" in said
+    assert main(["get", "home.garden", "--as-of", "1", *there]) == 1
+    assert "home.garden.the-balcony" in capsys.readouterr().out
+
+
 def test_a_namespace_and_an_account_may_name_the_same(vault: Path, told: Told) -> None:
     assert told("summarize", "-n", "user:alice") == told("summarize")
     assert told("get", "2026.01.01", "-n", '("user","alice")')["items"] == told("get", "2026.01.01")["items"]
