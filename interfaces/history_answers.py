@@ -8,9 +8,9 @@ from datetime import datetime
 
 from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import one_id
-from interfaces.path_survey import as_key, at_keys
-from interfaces.record_items import record_item
-from schemas.errors import UnknownId
+from interfaces.path_survey import as_key, at_keys, keys_below
+from interfaces.record_items import not_found, record_item
+from schemas.errors import UnknownId, UsageError
 from vault.blame import Entry, blame
 from vault.history import PastGeneration, generation_of, note_as_of
 from vault.notes_then import NoteChange, NoteThen, changes_between, filed_since
@@ -88,10 +88,20 @@ def _note_then(reader: VaultReader, named: str, then: PastGeneration, account: s
     try:
         unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
-        return record_item(reader, named, None, None) | {"why": NO_NOTE_NAMED}
+        return not_found(reader, named, NO_NOTE_NAMED)
+    except UsageError as error:  # too short, or the beginning of several ids
+        return not_found(reader, named, error.what if error.why is None else f"{error.what}: {error.why}")
     if (note := note_as_of(reader.ledger, unit, then)) is None:
-        return record_item(reader, named, None, None) | {"why": f"generation {then.number} had no such note"}
+        return not_found(reader, named, f"generation {then.number} had no such note")
     return record_item(reader, named, "unit", note.model_dump(mode="json"))
+
+
+def keys_below_then(
+    reader: VaultReader, named: Sequence[str], moment: int | datetime, account: str | None
+) -> dict[str, list[str]]:
+    """By what was named, the paths below it at which notes lay in that generation."""
+    tables = path_tables_then(reader, then_of(reader, moment)) if named else None
+    return {one: keys_below(reader, one, account, tables) for one in named}
 
 
 def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:
@@ -107,7 +117,7 @@ def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -
     else:
         try:
             units = [one_id(reader, "units", "id", named, account)]
-        except UnknownId:
+        except UsageError:  # no id, one too short, or several
             if key is None or "." not in named:
                 raise
             units = []

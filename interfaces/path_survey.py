@@ -15,9 +15,9 @@ from enum import StrEnum
 from chunking import estimate_tokens
 from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import account_of
-from schemas.errors import UsageError
+from schemas.errors import AccountNeeded, UsageError
 from schemas.semantic_path import UNSORTED, checked_path
-from vault.path_queries import PathBranch, Survey, branches, keys_of, notes_at, notes_of
+from vault.path_queries import PathBranch, Survey, branches, keys_of, notes_among, notes_at, notes_of
 from vault.paths import PATHS, TIMELINE, UNDATED, PathTables
 from vault.paths_now import path_tables
 from vault.queries import Row
@@ -68,6 +68,17 @@ def namespace_of(reader: VaultReader, named: str | None) -> str:
     return account_of(reader, plain)
 
 
+def asked_namespace(reader: VaultReader, namespace: str | None, account: str | None) -> str | None:
+    """The account that --namespace or --account names, however it is written; None where neither was given.
+
+    Raises UsageError where they name two.
+    """
+    asked = {namespace_of(reader, one) for one in (namespace, account) if one is not None}
+    if len(asked) > 1:
+        raise UsageError("--namespace and --account name two", remedy="Give one of them")
+    return next(iter(asked), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Surveyed:
     """What a survey found."""
@@ -77,7 +88,8 @@ class Surveyed:
     keys: int
     """Of the whole tree, whatever the globs."""
     notes: int
-    """At those keys; on the timeline, and of the taxonomy's parts, all that the account has."""
+    """At those keys, one at several of them counted once; all that the account has where no path is left
+    out."""
     depth: int | None
     branches: tuple[PathBranch, ...]
     """In order; none where no depth was asked for."""
@@ -149,13 +161,14 @@ def surveyed(
     survey = replace(whole, globs=_checked_globs(globs))
     if depth is None and not globs and kind is not SurveyKind.ALL:
         depth = TAXONOMY_DEPTH
+    every = kind in (SurveyKind.ALL, SurveyKind.TIMELINE)
     keys = sum(one.keys for one in branches(ledger, tables, whole, 1))
     unfiled = not keys and ledger.setting("filed_by") is None
     return Surveyed(
         kind=kind,
         account=account,
         keys=keys,
-        notes=notes_of(ledger, tables, account),
+        notes=notes_of(ledger, tables, account) if every else notes_among(ledger, tables, whole),
         depth=depth,
         branches=() if depth is None else tuple(branches(ledger, tables, survey, depth)),
         matching=tuple(keys_of(ledger, tables, survey)) if globs else None,
@@ -185,22 +198,35 @@ def _checked_globs(globs: Sequence[str]) -> tuple[str, ...]:
 
 def as_key(reader: VaultReader, named: str, account: str | None) -> tuple[str, str] | None:
     """(account, path) where a path was named, with or without its namespace; None for what cannot be a key of
-    the account, or of any where None is given."""
+    the account, or of any where None is given.
+
+    Raises AccountNeeded where it is a path of one of several accounts, and nothing says of which.
+    """
     namespace, colon, path = named.rpartition(":")
     try:
-        whose = namespace_of(reader, namespace if colon else account)
         path = path if _DAY.fullmatch(path) or path == UNDATED else checked_path(path)
+        whose = namespace_of(reader, namespace) if colon else None
     except UsageError:
         return None
+    if whose is None:
+        try:
+            whose = namespace_of(reader, account)
+        except AccountNeeded:
+            if _IDS.fullmatch(named):  # an id needs no account
+                return None
+            raise
     return None if account is not None and whose != account else (whose, path)
 
 
-def keys_below(reader: VaultReader, named: str, account: str | None) -> list[str]:
-    """The paths with notes below what was named, where that is the beginning of some."""
+def keys_below(
+    reader: VaultReader, named: str, account: str | None, tables: PathTables | None = None
+) -> list[str]:
+    """The paths with notes below what was named, where that is the beginning of some; `tables`: where they
+    lay, if not where they lie now."""
     key = as_key(reader, named, account)
     if key is None:
         return []
-    return keys_of(reader.ledger, path_tables(reader), Survey(key[0], globs=(f"{key[1]}.*",)))
+    return keys_of(reader.ledger, tables or path_tables(reader), Survey(key[0], globs=(f"{key[1]}.*",)))
 
 
 def at_keys(

@@ -61,10 +61,26 @@ def got(items: Sequence[Row], start: float) -> Row:
 
 
 def items_of(reader: VaultReader, named: Sequence[str], account: str | None = None) -> list[Row]:
-    """An item for each of the ids and paths, in their order; paths are looked up at once."""
+    """An item for each of the ids and paths, in their order; paths are looked up at once.
+
+    Raises AccountNeeded for a path where it has to be said of which account.
+    """
     keys = at_keys(reader, named, account)
     said = lru_cache(CONVERSATIONS_AT_HAND)(partial(_texts_said, reader))
-    return [keys[one] if one in keys else item_of(reader, one, account, said) for one in named]
+    return [keys[one] if one in keys else _item_or_why(reader, one, account, said) for one in named]
+
+
+def _item_or_why(reader: VaultReader, named: str, account: str | None, said: Said) -> Row:
+    """As `item_of`; what names nothing, or several records, is not found, and takes no other item along."""
+    try:
+        return item_of(reader, named, account, said)
+    except UsageError as error:
+        return not_found(reader, named, error.what if error.why is None else f"{error.what}: {error.why}")
+
+
+def not_found(reader: VaultReader, named: str, why: str) -> Row:
+    """The item of what is not there."""
+    return record_item(reader, named, None, None) | {"why": why}
 
 
 def item_of(reader: VaultReader, named: str, account: str | None = None, said: Said | None = None) -> Row:

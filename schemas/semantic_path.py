@@ -18,6 +18,7 @@ MAX_NAME = 40
 """Characters of one name."""
 UNSORTED = "unsorted"
 """The first level of notes that fit nothing in the taxonomy."""
+NO_TOPIC = "untitled"
 
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
@@ -71,6 +72,11 @@ def name_of(topic: str) -> str:
             break
         name = longer
     return name
+
+
+def unsorted_path(topic: str | None) -> str:
+    """Where notes of a topic lie that fit nothing in the taxonomy, or that nobody has filed yet."""
+    return f"{UNSORTED}.{name_of(topic or '') or NO_TOPIC}"
 
 
 def is_below(path: str, prefix: str) -> bool:

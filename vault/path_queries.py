@@ -74,6 +74,15 @@ def notes_of(ledger: Ledger, tables: PathTables, account: str) -> int:
     return int(str(notes))
 
 
+def notes_among(ledger: Ledger, tables: PathTables, survey: Survey) -> int:
+    """How many notes lie at the surveyed paths; one at several of them counts once."""
+    condition, values = survey.condition("path")
+    ((notes,),) = ledger.query(
+        f"SELECT count(DISTINCT unit_id) FROM {tables.notes} WHERE {condition}", values
+    )
+    return int(str(notes))
+
+
 def branches(ledger: Ledger, tables: PathTables, survey: Survey, depth: int) -> list[PathBranch]:
     """The beginnings of the surveyed paths, cut to so many names, in order; a shorter one counts as it is."""
     depth = min(depth, MAX_LEVELS)

@@ -1,6 +1,7 @@
 """Where notes lie: what filing said, what the owner did about it, and the counts that a survey reads.
 
-filed_paths    one to three paths a note, by its own words or as a model named them (model_paths)
+filed_paths    one to three paths a note, by its own words or as a model named them (model_paths); a note
+               that no run has filed yet, such as one that was kept out of the rejected ones, is unsorted
   + acts       moves of notes, renames and merges of branches, in the order in which they were done
   = note_paths the notes that recall tells, at the paths where they lie, and at the day they were said
 path_counts    keys (paths with notes) and notes below every beginning of a path
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
-from schemas.semantic_path import MAX_LEVELS
+from schemas.semantic_path import MAX_LEVELS, UNSORTED, name_of, unsorted_path
 from schemas.unit import RECALLED_STATES
 from vault.accounts import names_of_accounts
 from vault.derived_rows import replace_rows
@@ -75,8 +76,8 @@ def settle_paths(ledger: Ledger, acts: Sequence[Act], notes: str = "units_curren
     ledger.query(
         f"""
         CREATE OR REPLACE TEMP TABLE placeable AS
-        SELECT id AS unit_id, account, text, category, state, said_at FROM {notes}
-        WHERE state IN (SELECT unnest(?))
+        SELECT id AS unit_id, account, text, category, state, said_at, conversation_id, conversation AS title
+        FROM {notes} WHERE state IN (SELECT unnest(?))
         """,
         [[state.value for state in FILED_STATES]],
     )
@@ -86,6 +87,7 @@ def settle_paths(ledger: Ledger, acts: Sequence[Act], notes: str = "units_curren
         SELECT f.unit_id, f.account, f.path FROM filed_paths f SEMI JOIN placeable n ON n.unit_id = f.unit_id
         """
     )
+    _place_unfiled(ledger)
     for moves, found in groupby(acts, key=lambda act: act.kind is ActKind.PATH_MOVE):
         if moves:
             _move_notes(ledger, found)
@@ -105,6 +107,46 @@ def settle_paths(ledger: Ledger, acts: Sequence[Act], notes: str = "units_curren
     ledger.query("DROP TABLE temp.placed")
     ledger.query("DROP TABLE temp.placeable")
     _count(ledger)
+
+
+def _place_unfiled(ledger: Ledger) -> None:
+    """Put what no run has filed at `unsorted.TOPIC`: what recall tells lies somewhere at any time.
+
+    Only in a ledger that was filed: in one of before paths nothing lies anywhere, which is said.
+    """
+    if ledger.setting(FILED_BY) is None:
+        return
+    ledger.query(
+        """CREATE OR REPLACE TEMP TABLE unfiled AS
+           SELECT unit_id, account, conversation_id, title FROM placeable ANTI JOIN placed USING (unit_id)"""
+    )
+    found = ledger.query(
+        """SELECT conversation_id, any_value(title), list(DISTINCT f.path) FILTER (f.path IS NOT NULL)
+           FROM temp.unfiled LEFT JOIN units u USING (conversation_id)
+           LEFT JOIN filed_paths f ON f.unit_id = u.id
+           GROUP BY conversation_id"""
+    )
+    rows = [
+        {"talk": talk, "path": unsorted_path(_topic_as_filed(title, paths))} for talk, title, paths in found
+    ]
+    ledger.insert(
+        """INSERT INTO temp.placed SELECT n.unit_id, n.account, r.path FROM temp.unfiled n
+           JOIN new_rows r ON r.talk = n.conversation_id""",
+        rows,
+    )
+    ledger.query("DROP TABLE temp.unfiled")
+
+
+def _topic_as_filed(title: object, paths: object) -> str | None:
+    """The topic under which filing put the conversation's other notes; None where it filed none of them.
+
+    Filing masks what is secret in a title, and only what it wrote down is known to hold none.
+    """
+    known = sorted(map(str, paths)) if isinstance(paths, list) else []
+    topics = {one.rpartition(".")[2] for one in known}
+    unsorted = [one.partition(".")[2] for one in known if one.startswith(f"{UNSORTED}.")]
+    plain = name_of(str(title or ""))
+    return unsorted[0] if unsorted else plain if plain in topics else None
 
 
 def _move_notes(ledger: Ledger, acts: Iterable[Act]) -> None:

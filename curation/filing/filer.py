@@ -31,7 +31,7 @@ from curation.filing.labelled_notes import LabelledNote, labelled_notes
 from curation.filing.shipped_vectors import Vectors, vectors_of
 from curation.filing.taxonomy import Taxonomy
 from inference.embedder import Embedder
-from schemas.semantic_path import MAX_LEVELS, MAX_PATHS, UNSORTED, name_of
+from schemas.semantic_path import MAX_LEVELS, MAX_PATHS, UNSORTED, name_of, unsorted_path
 
 FILING_VERSION = "5"
 """Raise it whenever a note can come to lie elsewhere, or others are filed than before."""
@@ -53,7 +53,6 @@ BOUND = 0.35
 of the others .82 lie at a first level that their reader accepts, .76 at a second (docs/paths.md)."""
 BESIDE = 0.1
 """A second or third path is hardly less like than the first: by so much at most."""
-NO_TOPIC = "untitled"
 _UNREAD = ""
 """The leaf of what the embedder cannot read; no path is called so."""
 _DIGITS = 4
@@ -184,7 +183,7 @@ def with_topic(path: str, topic: str | None) -> str:
 
     A conversation without a title leaves the path as it is.
     """
-    name = name_of(topic or "")
     if path == UNSORTED:
-        return f"{path}.{name or NO_TOPIC}"
+        return unsorted_path(topic)
+    name = name_of(topic or "")
     return f"{path}.{name}" if name and path.count(".") + 1 < MAX_LEVELS else path

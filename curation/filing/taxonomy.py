@@ -13,13 +13,14 @@ than English: it is then the owner's examples that notes are held against.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from chunking.language import ENGLISH, language_of
 from curation.filing.shipped_data import shipped_text
@@ -81,7 +82,8 @@ def read_taxonomy(own: Path | None) -> Taxonomy:
         if own.stat().st_size > MAX_BYTES:
             raise _unreadable(own, f"it has more than {MAX_BYTES:,} bytes")
         return _read(own.read_text(encoding="utf-8"))
-    except (ValidationError, yaml.YAMLError, UnicodeDecodeError, OSError, RecursionError) as error:
+    except (ValueError, ArithmeticError, yaml.YAMLError, OSError, RecursionError) as error:
+        # of values: pydantic's, and those of text and of escapes that name no character
         raise _unreadable(own, " ".join(str(error).split())[:200]) from error
     except UsageError as error:
         raise _unreadable(own, f"{error.what}: {error.why}" if error.why else error.what) from error
@@ -106,9 +108,10 @@ def _unreadable(path: Path, why: str) -> UsageError:
     )
 
 
-class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
-    """As `yaml.SafeLoader`, but a name that stands twice is an error and not the last of the two, and so is
-    an alias."""
+class PlainNames(yaml.BaseLoader):  # type: ignore[misc]  # yaml ships no types
+    """Mappings, lists and text, as a taxonomy has them: `no` is a name and 2026-02-30 no bad date, whatever
+    tag stands before it. A name that stands twice is an error and not the last of the two, and so is an
+    alias."""
 
     def compose_node(self, parent: yaml.Node | None, index: object) -> yaml.Node | None:
         """Read what comes next. Raises yaml.YAMLError for an alias, which could make a bomb of few bytes."""
@@ -117,11 +120,13 @@ class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # yaml ships no types
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
-        """Read a mapping. Raises yaml.YAMLError for a name that stands twice, and for merge keys."""
-        names = [self.construct_object(key, deep=True) for key, _ in node.value]
-        twice = {str(name) for name in names if names.count(name) > 1}
+        """Read a mapping. Raises yaml.YAMLError for a name that stands twice, or is no text."""
+        if not all(isinstance(key, yaml.ScalarNode) for key, _ in node.value):
+            raise yaml.YAMLError("a list or a mapping stands where a name belongs")
+        counts = Counter(str(key.value) for key, _ in node.value)
+        twice = sorted(name for name, times in counts.items() if times > 1)
         if twice:
-            raise yaml.YAMLError(f"{', '.join(sorted(twice))} stands twice")
+            raise yaml.YAMLError(f"{', '.join(twice)} stands twice")
         mapping: dict[object, object] = super().construct_mapping(node, deep)
         return mapping
 
@@ -135,7 +140,7 @@ def _read(text: str) -> Taxonomy:
 
 @lru_cache(maxsize=4)
 def _parsed(text: str) -> Taxonomy:
-    taxonomy = Taxonomy.model_validate(yaml.load(text, _UniqueKeys), strict=False)
+    taxonomy = Taxonomy.model_validate(yaml.load(text, PlainNames), strict=False)
     _check("", taxonomy.paths)
     return taxonomy
 

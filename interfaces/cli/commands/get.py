@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
-from interfaces.cli.lookup import account_if_named, opened
+from interfaces.cli.lookup import opened
 from interfaces.cli.options import GENERATION_OR_MOMENT, any_account_option, json_option, vault_option
 from interfaces.cli.record_view import lines_of, print_whole
 from interfaces.cli.terminal import print_json, say
-from interfaces.history_answers import items_then
-from interfaces.path_survey import entries_of, keys_below, namespace_of
+from interfaces.history_answers import items_then, keys_below_then
+from interfaces.path_survey import asked_namespace, entries_of, keys_below
 from interfaces.record_items import got, items_of
 from interfaces.ways_back import local_place
 from retrieval.rendering import QUOTED
@@ -66,13 +66,17 @@ def command(
     """
     start = time.perf_counter()
     with opened(vault) as reader:
-        whose = namespace_of(reader, namespace) if namespace else account_if_named(reader, account)
+        whose = asked_namespace(reader, namespace, account)
         items = items_of(reader, ids, whose) if moment is None else items_then(reader, ids, moment, whose)
         for item in items:
             if isinstance(record := item["record"], dict):
                 record["source_file"] = local_place(reader.ledger, record)
         missing = [str(item["id"]) for item in items if not item["found"] and not (stream or as_json)]
-        below = {one: keys_below(reader, one, whose) for one in missing}
+        below = (
+            {one: keys_below(reader, one, whose) for one in missing}
+            if moment is None
+            else keys_below_then(reader, missing, moment, whose)
+        )
     if stream:
         for item in items:
             say(json.dumps(item, ensure_ascii=False, default=str))

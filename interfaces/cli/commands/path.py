@@ -14,6 +14,7 @@ from interfaces.path_survey import as_key
 from schemas.act import ActKind, Deed
 from schemas.errors import UnknownId, UsageError
 from schemas.semantic_path import MAX_PATHS, checked_path, is_below
+from schemas.unit import RECALLED_STATES
 from schemas.words import amount
 from vault.files import write_text_durably
 from vault.journal import Journal
@@ -123,7 +124,7 @@ def _moved(
     if not there:
         if key and "." in key[1]:
             raise UnknownId(f"no note lies at {key[1]}", remedy="`mnemic summarize --depth 3` shows paths")
-        return {one_id(reader, "units", "id", named, account): [to]}
+        return {_told(reader, one_id(reader, "units", "id", named, account)): [to]}
     units = sorted({unit for unit, _ in there})
     lying = paths_of_notes(reader.ledger, tables, account, units) | before
     path = key[1] if key else named
@@ -131,6 +132,19 @@ def _moved(
         unit: sorted({to, *(one for one in lying[unit] if not is_below(one, path))})[:MAX_PATHS]
         for unit in units
     }
+
+
+def _told(reader: VaultReader, unit: str) -> str:
+    """The note, as recall tells it. Raises UsageError for one that it does not: such notes lie nowhere."""
+    ((state,),) = reader.ledger.query("SELECT state FROM units_current WHERE id = ?", [unit])
+    if state not in RECALLED_STATES:
+        short = reader.short_id(unit)
+        raise UsageError(
+            f"the note {short} is {state} and lies nowhere",
+            why="only notes that recall tells have paths",
+            remedy=f"`mnemic keep {short}` has it told; then move it",
+        )
+    return unit
 
 
 @command.command("rename")

@@ -13,8 +13,7 @@ from interfaces.cli.lookup import opened
 from interfaces.cli.options import account_option, as_of_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, print_table, say
 from interfaces.history_answers import lying_then
-from interfaces.path_survey import Surveyed, SurveyKind, namespace_of, surveyed
-from schemas.errors import UsageError
+from interfaces.path_survey import Surveyed, SurveyKind, asked_namespace, namespace_of, surveyed
 from schemas.words import amount
 
 KEYS_SHOWN = 50
@@ -60,10 +59,8 @@ def command(
       mnemic summarize timeline --depth 2 --json
       mnemic summarize --depth 1 --as-of 2026-03-01
     """
-    if namespace and account and namespace != account:
-        raise UsageError("--namespace and --account name two", remedy="Give one of them")
     with opened(vault) as reader:
-        whose = namespace_of(reader, namespace or account)
+        whose = asked_namespace(reader, namespace, account) or namespace_of(reader, None)
         as_of = None if moment is None else lying_then(reader, whose, moment)
         told = surveyed(reader, whose, SurveyKind(kind), depth, globs, as_of)
     if stream:

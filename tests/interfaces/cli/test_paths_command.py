@@ -116,6 +116,63 @@ def test_a_survey_is_of_one_namespace_however_it_is_written(
     assert main(["summarize", "--vault", str(vault)]) == 2
 
 
+def test_a_path_of_one_of_several_accounts_asks_for_its_name(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unit, _ = of_note(vault, "tomatoes")
+    for named in ("home.garden.the-balcony", "home.garden", "home", "2026.01.01", "no.such"):
+        assert main(["get", named, "--vault", str(vault)]) == 2
+        assert "Name one with --account" in capsys.readouterr().err
+    for named in (unit, "alice:home.garden.the-balcony", "user:bob:2026.01.01"):
+        assert main(["get", named, "--vault", str(vault)]) == 0
+    assert main(["get", "carol:home.garden", "--vault", str(vault)]) == 1
+
+
+def test_names_too_short_for_ids_take_no_other_item_along(vault: Path, told: Told) -> None:
+    unit, _ = of_note(vault, "tomatoes")
+    told("path", "move", unit, "dad.media")
+    for as_of in ((), ("--as-of", "1")):
+        items = told("get", "2026.01.01", "dad", "beef", "zebra.media", unit, *as_of)["items"]
+        assert [one["found"] for one in items] == [True, False, False, False, True]
+        assert all(one["why"] for one in items if not one["found"])
+    assert told("blame", "a.b")["entries"] == []
+    told("blame", "dad", code=2)
+
+
+def test_hints_of_an_earlier_generation_are_of_its_paths(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unit, _ = of_note(vault, "tomatoes")
+    there = ["--account", "alice", "--vault", str(vault)]
+    assert main(["path", "move", unit, "later.place", *there]) == 0
+    capsys.readouterr()
+    for as_of, hint in ((["--as-of", "1"], "no note lies at this path"), ([], "below it lie later.place")):
+        assert main(["get", "later", "home.garden", *as_of, *there]) == 1
+        said = capsys.readouterr().out
+        assert f"later: not found; {hint}" in said
+    assert main(["get", "home.garden", "--as-of", "1", *there]) == 1
+    assert "home.garden.the-balcony" in capsys.readouterr().out
+
+
+def test_a_namespace_and_an_account_may_name_the_same(vault: Path, told: Told) -> None:
+    assert told("summarize", "-n", "user:alice") == told("summarize")
+    assert told("get", "2026.01.01", "-n", '("user","alice")')["items"] == told("get", "2026.01.01")["items"]
+    told("summarize", "-n", "user:bob", code=2)
+    told("get", "2026.01.01", "-n", "user:bob", code=2)
+
+
+def test_a_survey_of_a_part_counts_the_notes_of_that_part(vault: Path, told: Told) -> None:
+    notes = [of_note(vault, word)[0] for word in ("tomatoes", "hedge", "penicillin")]
+    told("path", "move", notes[0], "places.oslo")
+    told("path", "move", notes[1], "unsorted.odd")
+    part = told("summarize", "places")
+    assert (part["total_memories"], part["total_notes"]) == (1, 1)
+    everything, taxonomy = told("summarize"), told("summarize", "taxonomy")
+    unsorted = told("path", "show", "unsorted")["notes"]
+    assert taxonomy["total_notes"] == everything["total_notes"] - len({one["id"] for one in unsorted})
+    assert taxonomy["total_memories"] == everything["total_memories"] - len({one["path"] for one in unsorted})
+
+
 def test_bad_depths_and_globs_are_refused(told: Told) -> None:
     told("summarize", "--depth", "0", code=2)
     told("summarize", "--keys", "", code=2)
