@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -34,10 +35,11 @@ def main() -> None:
         sessions = map(json.loads, (path.parent / f"{pair}.transcript.jsonl").read_text("utf-8").splitlines())
         said = {one["id"]: f"{one['name']}: {one['text']}" for each in sessions for one in each["messages"]}
         ids, vectors = list(said), embedder.embed(list(said.values()))
+        read_once = cache(tokens_in_place)  # a message is in the pools of many questions
         for query in map(json.loads, path.read_text("utf-8").splitlines()[:: options.every]):
             cosines = vectors @ embedder.embed_query(query["query"])
             pool = np.argsort(-cosines, kind="stable")[:POOL]
-            notes = [tokens_in_place(said[ids[place]], NOTE_TOKENS) for place in pool]
+            notes = [read_once(said[ids[place]], NOTE_TOKENS) for place in pool]
             read = found_in(tokens_in_place(query["query"], QUESTION_TOKENS), notes)
             near = cosines[pool].astype(np.float64)
             ways = {"vectors": near, "reading": read, "both": spread(near) + READ_COUNTS * spread(read)}
