@@ -23,6 +23,23 @@ from vault.reader import VaultReader
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+mode_option = click.option(
+    "--deep-mode",
+    type=click.Choice([one.value for one in DeepMode]),
+    default=DeepMode.ON.value,
+    show_default=True,
+    envvar="MNEMIC_DEEP_SEARCH_MODE",
+    help="What --deep does: nothing; everything, for the log alone; everything.",
+)
+threshold_option = click.option(
+    "--deep-threshold",
+    type=click.FloatRange(min=0, max=1),
+    default=THRESHOLD,
+    show_default=True,
+    envvar="MNEMIC_DEEP_SEARCH_THRESHOLD",
+    help="Confidence strictly below which --deep looks further; less for kinds of questions where that "
+    "seldom brought anything.",
+)
 _OPTIONS = (
     click.option(
         "--deep/--no-deep",
@@ -31,23 +48,8 @@ _OPTIONS = (
         envvar="MNEMIC_DEEP_SEARCH_ENABLED",
         help="Look further where the confidence is too small: beside the notes in time, and by names.",
     ),
-    click.option(
-        "--deep-mode",
-        type=click.Choice([one.value for one in DeepMode]),
-        default=DeepMode.ON.value,
-        show_default=True,
-        envvar="MNEMIC_DEEP_SEARCH_MODE",
-        help="What --deep does: nothing; everything, for the log alone; everything.",
-    ),
-    click.option(
-        "--deep-threshold",
-        type=click.FloatRange(min=0, max=1),
-        default=THRESHOLD,
-        show_default=True,
-        envvar="MNEMIC_DEEP_SEARCH_THRESHOLD",
-        help="Confidence strictly below which --deep looks further; less for kinds of questions where that "
-        "seldom brought anything.",
-    ),
+    mode_option,
+    threshold_option,
     click.option(
         "--deep-judge",
         type=click.Choice(["offline", "model"]),

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from interfaces.divergence import Handed
 from interfaces.mcp.acting_tools import ActingTools
-from interfaces.mcp.open_memory import AskedSession, Memory
+from interfaces.mcp.open_memory import Among, AskedSession, Memory
 from interfaces.mcp.path_tools import PathTools
 from interfaces.mcp.readable_resources import offer_prompts, offer_resources
 from interfaces.package_detail import Detail
@@ -101,6 +101,18 @@ HandedOver = Annotated[
     Handed, Field(description="both: two packages. union: each hit once, marked with who found it.")
 ]
 
+Also = Annotated[
+    list[str] | None,
+    Field(max_length=20, description="Other accounts that may answer: of those that the owner named alone."),
+]
+Deep = Annotated[
+    bool | None,
+    Field(
+        description="Where the confidence is too small, also compare what stands near in time and by names."
+        " Offline, some tenths of a second; if not given, as the owner's settings say."
+    ),
+]
+
 Named = Annotated[str, Field(min_length=1, description="An id, or its first characters, or a whole path.")]
 
 
@@ -109,7 +121,7 @@ def make_server(memory: Memory, *, writable: bool) -> MCPServer:
     server = MCPServer(
         "mnemic",
         title="mnemic",
-        instructions=INSTRUCTIONS.strip(),
+        instructions=" ".join((INSTRUCTIONS.strip(), *_others_of(memory))),
         version=version("mnemic"),
         log_level="WARNING",
     )
@@ -123,6 +135,13 @@ def make_server(memory: Memory, *, writable: bool) -> MCPServer:
     offer_resources(server, memory)
     offer_prompts(server)
     return server
+
+
+def _others_of(memory: Memory) -> list[str]:
+    """What an assistant is told of the accounts that it may ask besides."""
+    return [f"The owner's other accounts, for `also` of `recall`: {', '.join(memory.also)}."] * bool(
+        memory.also
+    )
 
 
 class Tools:
@@ -163,6 +182,8 @@ class Tools:
         conversation: str | None = None,
         thread: str | None = None,
         people: list[str] | None = None,
+        also: Also = None,
+        deep: Deep = None,
         mode: Searched = Mode.HYBRID,
         fusion: Fused = Fusion.WEIGHTED,
         decompose: Decompose = False,
@@ -175,7 +196,7 @@ class Tools:
         """Find the notes and passages that fit a question, best first, each with quote, date and source.
         With a session, `recall_more` then gives what it did not give yet."""
         where = Where(
-            self._memory.account,
+            self._memory.with_others(also),
             kinds=_some(kinds),
             states=_some(states) or RECALLED_STATES,
             tiers=_some(tiers),
@@ -198,7 +219,7 @@ class Tools:
             options=Options(budget=budget, format=output),
         )
         of = AskedSession(session, session_budget, session_calls, why) if session else None
-        return self._memory.told(question, detail, conversation, thread, of)
+        return self._memory.told(question, detail, Among(conversation, thread, deep), of)
 
     def recall_more(
         self,

@@ -12,19 +12,20 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from chunking import estimate_tokens
 from inference import load_embedder
 from inference.embedder import Embedder
 from inference.query_vectors import RememberedQueries
 from inference.secret_cover import masked_throughout
-from inference.secrets import mask_secrets
 from interfaces.cli.lookup import account_of, conversations_of
 from interfaces.cli.options import vault_folder
 from interfaces.divergence import Handed, diverged
 from interfaces.divergence import text_of as two_as_text
 from interfaces.history_answers import blamed, differing, items_then, lying_then
+from interfaces.mcp.fitted_answers import fewer, fitted
+from interfaces.mcp.further_look import FurtherLook, telling
 from interfaces.package_detail import Detail, glances, listed, text_of
 from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
@@ -37,6 +38,7 @@ from retrieval.supplement import SESSION_BUDGET, SESSION_CALLS, RecallSession
 from schemas.deferred import deferred
 from schemas.errors import UsageError, VaultEmpty
 from vault.deck import lay_out
+from vault.index import Accounts
 from vault.name_graph import NameGraph
 from vault.named_things import WORDS_OF_TIME, lay_out_names, names
 from vault.queries import NoteFilter, Row, newest_notes
@@ -58,15 +60,6 @@ Moment: TypeAlias = int | datetime
 Tell: TypeAlias = Callable[[Row], None]
 """Gets results as they are found, one after another."""
 
-CAPS = (20_000, 8_000, 4_000, 2_000, 1_000, 500, 200, 100, 50)
-"""Characters that a text of a record may have, tried in this order until the records fit their budget."""
-
-CUT = ('{"cut": true}', '"cut"', "cut")
-"""What is said where nothing else has room, the shortest of one token."""
-
-CHARACTERS_PER_MEMBER = 50
-"""A list keeps one member for so many characters that a text may have."""
-
 
 @dataclass(frozen=True, slots=True)
 class AskedSession:
@@ -80,20 +73,42 @@ class AskedSession:
     """Whether it has to be there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """What a question is asked of besides its bounds, as an assistant names it."""
+
+    conversation: str | None = None
+    """As is the thread, by the beginning of its id."""
+    thread: str | None = None
+    deep: bool | None = None
+    """Whether recall looks further where it is unsure; None: as the owner's settings say."""
+
+
 class Memory:
     """An open vault, one account of it. Any thread may ask; one request is answered at a time.
 
     Answers come from the generation that is published when the question is asked.
     """
 
-    def __init__(self, vault: Path | None, account: str | None) -> None:
+    def __init__(
+        self,
+        vault: Path | None,
+        account: str | None,
+        *,
+        also: Sequence[str] = (),
+        further: FurtherLook | None = None,
+    ) -> None:
         """A vault in which nothing is published yet is opened once something is: whoever asks before is told.
 
-        Raises AccountNeeded where it is not clear whose it is.
+        `also` are other accounts that the owner calls theirs, which an assistant may ask besides; `further`:
+        what they said of deep search. Raises AccountNeeded where it is not clear whose it is.
         """
         self.root = vault_folder(vault)
+        self.also = tuple(also)
+        self._further = further or FurtherLook()
         self._named = account
         self._opened: tuple[VaultReader, str] | None = None
+        self._others: dict[str, str] = {}
         self._one_at_a_time = threading.Lock()
         self._packages: OrderedDict[Hashable, Package] = OrderedDict()
         self._by_path: OrderedDict[Hashable, Row] = OrderedDict()
@@ -106,6 +121,7 @@ class Memory:
         """The vault, and whose memory it is; opened where it was not. Raises VaultEmpty."""
         if self._opened is None:
             reader = open_vault(self.root)
+            self._others = {name: account_of(reader, name) for name in self.also}
             self._opened = reader, account_of(reader, self._named)
             reader.warm()
         return self._opened
@@ -117,6 +133,19 @@ class Memory:
             with self._one_at_a_time:
                 self._open()
         return self._open()[1]
+
+    def with_others(self, also: Sequence[str] | None) -> Accounts:
+        """The account, and those that are named besides. Raises UsageError for one that the owner did not
+        name, whether it is there or not."""
+        whose = self.account
+        for name in also or ():
+            if name not in self._others:
+                raise UsageError(
+                    f"{name} is no account that may be asked besides",
+                    why="the owner did not name it when they started the server",
+                    remedy="Leave `also` out; they name an account by `mnemic mcp --also NAME`",
+                )
+        return (whose, *(self._others[name] for name in also)) if also else whose
 
     def close(self) -> None:
         """Release files and memory."""
@@ -139,23 +168,20 @@ class Memory:
                 reader.warm()
             yield reader
 
-    def recall(
-        self, question: Question, conversation: str | None = None, thread: str | None = None
-    ) -> Package:
-        """See `retrieval.recall`; conversation and thread are named by the beginnings of their ids.
+    def recall(self, question: Question, among: Among | None = None) -> Package:
+        """See `retrieval.recall`.
 
         What was asked before in the same way, while generation and journal stand where they stood, is
         answered with the same package; without `as_of`, for as long as the day (UTC) lasts.
         """
         with self.now() as reader:
-            return self._recalled(reader, question, conversation, thread)
+            return self._recalled(reader, question, among or Among())
 
     def told(
         self,
         question: Question,
         detail: Detail = Detail.FULL,
-        conversation: str | None = None,
-        thread: str | None = None,
+        among: Among | None = None,
         session: AskedSession | None = None,
     ) -> str:
         """The package as text for an assistant, marked as quoted; of its hits as much as `detail` says. In a
@@ -164,7 +190,7 @@ class Memory:
             question, options=replace(question.options, notices=(QUOTED,), tells_confidence=True)
         )
         with self.now() as reader:  # once: the ids of a package are looked up in its own generation
-            package = self._recalled(reader, question, conversation, thread, session)
+            package = self._recalled(reader, question, among or Among(), session)
             rows = [] if detail is Detail.FULL else listed(detail, package, reader)
         return text_of(package, rows) if rows else rendered(package)
 
@@ -205,34 +231,31 @@ class Memory:
         return two_as_text(found, handed, options.budget)
 
     def _recalled(
-        self,
-        reader: VaultReader,
-        question: Question,
-        conversation: str | None,
-        thread: str | None,
-        session: AskedSession | None = None,
+        self, reader: VaultReader, question: Question, among: Among, session: AskedSession | None = None
     ) -> Package:
-        among = conversations_of(reader, conversation, thread, question.where.whose)
-        where = replace(question.where, conversations=among)
+        within = conversations_of(reader, among.conversation, among.thread, question.where.whose)
+        where = replace(question.where, conversations=within)
         question = replace(question, where=where, weights=scorer_weights(reader.layout))
-        pages = pages_of(reader.layout, reader.ledger, question.where.whose)
-        asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp)
+        pages, looks = pages_of(reader.layout, reader.ledger, where.whose), self._further.asked(among.deep)
+        asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp, looks)
+        if session is None and (known := self._packages.pop(asked, None)) is not None:
+            self._packages[asked] = known
+            return known
+        if looks:
+            named = session.name if session else ""
+            question = replace(question, deep=self._further.of(reader, where.whose, question.text, named))
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             question = replace(question, web=saved_lane.SavedWeb(pages))
-        if session is not None:  # what it gives depends on what it gave
-            named = RecallSession(Sessions(reader.layout), **asdict(session))
-            options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            return with_links(
-                recall(replace(question, options=options), reader.index, self._embedder, named), reader
-            )
-        if (known := self._packages.pop(asked, None)) is None:
-            options = replace(question.options, shared_ids=reader.generation.shared_ids)
-            found = recall(replace(question, options=options), reader.index, self._embedder)
-            known = with_links(found, reader)
-        self._packages[asked] = known
-        while len(self._packages) > MOST_PACKAGES:
-            self._packages.popitem(last=False)
-        return known
+        options = replace(question.options, shared_ids=reader.generation.shared_ids)
+        # what a session is given depends on what it was given before
+        of = None if session is None else RecallSession(Sessions(reader.layout), **asdict(session))
+        found = recall(replace(question, options=options), reader.index, self._embedder, of)
+        found = with_links(telling(found), reader)
+        if session is None and not (found.deep and found.deep.refused):
+            self._packages[asked] = found
+            while len(self._packages) > MOST_PACKAGES:
+                self._packages.popitem(last=False)
+        return found
 
     def get(
         self, ids: Sequence[str], budget: int, as_of: Moment | None = None, tell: Tell | None = None
@@ -258,7 +281,12 @@ class Memory:
         try:
             if as_of is not None:
                 return items_then(reader, named, as_of, self.account)
-            return items_of(reader, named, self.account)
+            items = items_of(reader, named, self.account)
+            for other in self._others.values():
+                items = [
+                    one if one["found"] else items_of(reader, [str(one["id"])], other)[0] for one in items
+                ]
+            return items
         except UsageError as error:
             if len(named) == 1:
                 return [{**record_item(reader, named[0], None, None), "why": str(error)}]
@@ -320,59 +348,3 @@ class Memory:
         if stat:
             del told["changes"]
         return fitted(told, budget)
-
-
-def fewer(value: Row, members: str, every: Sequence[Row], budget: int) -> str:
-    """JSON of at most so many tokens with as many members, from the first on, as fit whole; `left_out` counts
-    the others. Where none fits `cut` says what the first would take, as far as there is room for that."""
-    low, high = 0, len(every)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if estimate_tokens(_with(value, members, every, middle)) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    if low or not every:
-        told = [_with(value, members, every, low), json.dumps({members: []}), "[]", "nil"]
-    else:
-        cut = {
-            "left_out": len(every),
-            "cut": f"the first takes {estimate_tokens(_with(value, members, every, 1))} tokens",
-        }
-        told = [json.dumps(one) for one in ({**value, members: [], **cut}, {members: [], **cut}, cut)]
-        told += [json.dumps({"left_out": len(every)}), *CUT]
-    return next(one for one in told if estimate_tokens(one) <= budget)
-
-
-def _with(value: Row, members: str, every: Sequence[object], count: int) -> str:
-    told = {**value, members: list(every[:count])}
-    if count < len(every):
-        told["left_out"] = len(every) - count
-    return json.dumps(told, ensure_ascii=False, default=str)
-
-
-def fitted(value: Row, budget: int) -> str:
-    """JSON of at most so many tokens, secrets masked: long texts and lists in it are cut, and say so. Where
-    nothing else has room it is the word `cut`, from three tokens on as JSON."""
-    plain = json.loads(json.dumps(value, default=str))
-    text = ""
-    for cap in CAPS:
-        text = json.dumps(_capped(plain, cap), ensure_ascii=False)
-        if estimate_tokens(text) <= budget:
-            return text
-    cut = f"{estimate_tokens(text)} tokens do not fit into {budget}"
-    shorter = (json.dumps(one) for one in ({"notices": [], "items": [], "cut": cut}, {"cut": cut}))
-    return next(one for one in (*shorter, *CUT) if estimate_tokens(one) <= budget)
-
-
-def _capped(value: Any, cap: int) -> Any:
-    if isinstance(value, str):
-        whole = mask_secrets(value)
-        return whole if len(whole) <= cap else whole[:cap] + " […]"
-    if isinstance(value, list):
-        most = max(2, cap // CHARACTERS_PER_MEMBER)
-        kept = [_capped(one, cap) for one in value[:most]]
-        return [*kept, f"and {len(value) - most} more"] if len(value) > most else kept
-    if isinstance(value, dict):
-        return {key: _capped(one, cap) for key, one in value.items()}
-    return value

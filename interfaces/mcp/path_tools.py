@@ -11,7 +11,8 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from interfaces.history_answers import BLAMED
-from interfaces.mcp.open_memory import Memory, Tell, fitted
+from interfaces.mcp.fitted_answers import fitted
+from interfaces.mcp.open_memory import Memory, Tell
 from interfaces.path_recall import PathQuestion
 from interfaces.path_survey import SurveyKind
 from retrieval.by_path.drill import DrillMode

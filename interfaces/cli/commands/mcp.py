@@ -6,23 +6,26 @@ import os
 import secrets
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from interfaces.cli.deep_options import mode_option, threshold_option
 from interfaces.cli.options import account_option, json_option, vault_option
 from interfaces.cli.terminal import print_json, say
 from interfaces.loopback_sockets import listening
+from retrieval.deep.escalation import DeepMode
 from schemas.deferred import deferred
 from schemas.errors import UsageError
 
 if TYPE_CHECKING:
     from interfaces import long_lived
     from interfaces.cli import welcome
-    from interfaces.mcp import http_serving, mcp_server, open_memory
+    from interfaces.mcp import further_look, http_serving, mcp_server, open_memory
 else:
     long_lived = deferred("interfaces.long_lived")
     welcome = deferred("interfaces.cli.welcome")
+    further_look = deferred("interfaces.mcp.further_look")
     http_serving = deferred("interfaces.mcp.http_serving")
     mcp_server = deferred("interfaces.mcp.mcp_server")
     open_memory = deferred("interfaces.mcp.open_memory")
@@ -56,6 +59,20 @@ TYPED = "An assistant starts this command and speaks to it; Ctrl-C ends it. Clau
     is_flag=True,
     help="Also offer `remember`, `keep`, `correct`, `discard`, `close`, `undo`; without it nothing changes.",
 )
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="ACCOUNT",
+    help="An account that an assistant may ask besides: you say that all are yours.",
+)
+@click.option(
+    "--deep/--no-deep",
+    default=None,
+    envvar="MNEMIC_DEEP_SEARCH_ENABLED",
+    help="Look further, offline, wherever recall is unsure; or never. [default: where it is asked to]",
+)
+@mode_option
+@threshold_option
 @account_option
 @vault_option
 @json_option
@@ -65,9 +82,9 @@ def command(
     port: int,
     token: str | None,
     allow_write: bool,
-    account: str | None,
     vault: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Serve the memory to an assistant (Model Context Protocol): recall, get, decisions, questions, threads.
 
@@ -85,7 +102,8 @@ def command(
             remedy="Use 127.0.0.1, and a tunnel where you need one",
         )
 
-    memory = open_memory.Memory(vault, account)
+    deep = further_look.FurtherLook(given["deep"], DeepMode(given["deep_mode"]), given["deep_threshold"])
+    memory = open_memory.Memory(vault, given["account"], also=given["also"], further=deep)
     try:
         server = mcp_server.make_server(memory, writable=allow_write)
         with long_lived.settled():
