@@ -12,16 +12,13 @@ from schemas.errors import UsageError
 from schemas.unit import RECALLED_STATES, State
 from vault.account_book import names_now
 from vault.accounts import Names, names_of_accounts
-from vault.branches import branch_layout, branch_names
+from vault.branches import MAIN, branch_layout, branch_names
 from vault.layout import VaultLayout
 from vault.notes_then import NoteChange, NoteThen
 from vault.opening import open_ledger
 from vault.paths_now import pending_acts_of
 from vault.queries import Row
 from vault.reader import open_vault
-
-MAIN = "main"
-"""What the main line is called here, unless a branch has this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +87,7 @@ def branches_differing(layout: VaultLayout, account: str | None, before: str, af
 
 
 def _read(layout: VaultLayout, name: str) -> _Line:
+    # a branch of an earlier version may have the name
     main = name == MAIN and MAIN not in branch_names(layout)
     with open_vault((layout if main else branch_layout(layout, name)).root) as reader:
         # not the reader's ledger: over that one lie the acts that are in no generation yet
