@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,6 +30,8 @@ from vault.layout import BRANCH_FILE, MANIFEST_FILE, VaultLayout
 from vault.readonly import copy_database
 from vault.tombstones import carry_copies
 
+MAIN = "main"
+"""What the main line is called; no new branch has this name."""
 PART = ".part"
 """Ends the name of a branch that is being made or removed; such a name begins with a full stop."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -47,22 +50,47 @@ class Branch(Noun):
 
 def branch_layout(layout: VaultLayout, name: str) -> VaultLayout:
     """The vault that is the branch. Raises UnknownId where there is none of this name, UsageError for a
-    name that none can have."""
-    found = VaultLayout(layout.branches / _checked(name))
+    name that none can have, IntegrityError for a branch whose record is lost."""
+    found = branch_folder(layout, name)
     if not (found.root / BRANCH_FILE).exists():
-        have = [one.name for one in branches(layout)]
-        raise UnknownId(
-            f"there is no branch {name}",
-            where=str(layout.root),
-            why=f"there are: {', '.join(have)}" if have else "there is none",
-            remedy=f"`mnemic branch {name}` makes it",
-        )
+        raise _without_record(found)
     return found
 
 
+def branch_folder(layout: VaultLayout, name: str) -> VaultLayout:
+    """The same, its record there or lost: for what removes it."""
+    found, have = VaultLayout(layout.branches / _checked(name)), branch_names(layout)
+    if name in have:
+        return found
+    alike = _alike(name, have)
+    raise UnknownId(
+        f"there is no branch {name}",
+        where=str(layout.root),
+        why=f"there are: {', '.join(have)}" if have else "there is none",
+        remedy=f"The one that is alike is called {alike}" if alike else f"`mnemic branch {name}` makes it",
+    )
+
+
+def _alike(name: str, have: Iterable[str]) -> str | None:
+    """The branch whose folder some file systems would not tell from one of this name."""
+    return next((one for one in have if one.casefold() == name.casefold()), None)
+
+
+def _without_record(branch: VaultLayout) -> IntegrityError:
+    name = branch.root.name
+    return IntegrityError(
+        f"the branch {name} has lost its record",
+        where=str(branch.root / BRANCH_FILE),
+        why="where it began is not known, so it cannot be read or merged",
+        remedy=f"`mnemic branch --delete {name}` removes what is left of it",
+    )
+
+
 def read_branch(branch: VaultLayout) -> Branch:
-    """Where the branch began. Raises IntegrityError where its record cannot be read."""
+    """Where the branch began. Raises IntegrityError where its record cannot be read, or is lost."""
     path = branch.root / BRANCH_FILE
+    if not path.exists():
+        raise _without_record(branch)
     try:
         return Branch.model_validate_json(path.read_text(encoding="utf-8", errors="replace"))
     except ValidationError as error:
@@ -75,15 +103,12 @@ def read_branch(branch: VaultLayout) -> Branch:
 
 
 def branches(layout: VaultLayout) -> list[Branch]:
-    """The branches of a vault, by name. Raises IntegrityError where the record of one is damaged."""
-    if not layout.branches.is_dir():
-        return []
-    folders = sorted(one for one in layout.branches.iterdir() if not one.name.startswith("."))
-    return [read_branch(VaultLayout(one)) for one in folders if (one / BRANCH_FILE).exists()]
+    """The branches of a vault, by name. Raises IntegrityError where the record of one is damaged or lost."""
+    return [read_branch(VaultLayout(layout.branches / name)) for name in branch_names(layout)]
 
 
 def branch_names(layout: VaultLayout) -> list[str]:
-    """Names of the branches, those with a damaged record too."""
+    """Names of the branches, those with a damaged or lost record too."""
     if not layout.branches.is_dir():
         return []
     folders = (one for one in layout.branches.iterdir() if not one.name.startswith("."))
@@ -93,14 +118,15 @@ def branch_names(layout: VaultLayout) -> list[str]:
 def create_branch(layout: VaultLayout, name: str) -> Branch:
     """Make a branch of the published generation and all acts so far; there whole, or not at all.
 
-    Hold the writer's lock. Raises UsageError where the name is taken or none, or the vault is a branch
-    itself; VaultEmpty where nothing is published.
+    Hold the writer's lock. Raises UsageError where the name is taken or none or the main line's, or the vault
+    is a branch itself; VaultEmpty where nothing is published.
     """
-    _checked(name)
+    if _checked(name).casefold() == MAIN:
+        raise UsageError(f"{name} is what the main line is called", remedy="Name the branch otherwise")
     require_main_line(layout, "a branch is made")
-    if name.casefold() in {one.casefold() for one in branch_names(layout)}:
+    if have := _alike(name, branch_names(layout)):
         raise UsageError(
-            f"there is a branch {name} already", remedy=f"`mnemic branch --delete {name}` removes it"
+            f"there is a branch {have} already", remedy=f"`mnemic branch --delete {have}` removes it"
         )
     number = require_published(layout)
     clear_half_made(layout)
@@ -146,7 +172,7 @@ def delete_branch(layout: VaultLayout, name: str) -> None:
 
     What was exported from it stays known to the main line, so that an erasure finds it.
     """
-    branch = branch_layout(layout, name)
+    branch = branch_folder(layout, name)
     carry_copies(branch.journal, layout)
     gone = layout.branches / f".{name}{PART}"
     if gone.exists():

@@ -145,6 +145,11 @@ class VaultLayout:
         return self.root / "branches"
 
     @property
+    def main_line(self) -> VaultLayout:
+        """The vault itself, or the one that this is a branch of."""
+        return VaultLayout(self._main_root)
+
+    @property
     def _main_root(self) -> Path:
         """The vault itself, or the one that this is a branch of."""
         return self.root.parent.parent if self.is_branch else self.root

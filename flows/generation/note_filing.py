@@ -41,7 +41,7 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     taxonomy = read_taxonomy(building.layout.taxonomy)
     version = version_of(taxonomy, embedder)
     if ledger.setting(FILED_BY) != version:
-        ledger.query("DELETE FROM filed_paths")
+        _file_all_again(ledger)
     count = _list_due(ledger, run)
     filer = filer_for(taxonomy, embedder) if count else None
     for start in range(0, count, FILED_AT_ONCE):
@@ -62,6 +62,18 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     ledger.query("DROP TABLE temp.due")
     ledger.settle(FILED_BY, version)
     return count
+
+
+def _file_all_again(ledger: Ledger) -> None:
+    """Have every note filed again, once recall tells it. One that it does not tell now keeps its paths until
+    then: it lay there in earlier generations, and nothing else says where."""
+    told = [state.value for state in FILED_STATES]
+    ledger.query(
+        """DELETE FROM filed_paths WHERE unit_id IN (
+               SELECT unit_id FROM unit_states WHERE state IN (SELECT unnest(?)))""",
+        [told],
+    )
+    ledger.query("UPDATE filed_paths SET content_hash = ''")
 
 
 def _list_due(ledger: Ledger, run: str) -> int:

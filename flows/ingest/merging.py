@@ -36,13 +36,14 @@ from schemas.base import Noun
 from schemas.report import ImportReport
 from vault.branches import (
     Branch,
+    branch_folder,
     branch_layout,
     create_branch,
     delete_branch,
     read_branch,
     require_main_line,
 )
-from vault.generations import published_ledger, recover
+from vault.generations import published_ledger, recover, require_published
 from vault.journal import Journal
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
@@ -68,18 +69,22 @@ class Merged(Noun):
 
 
 def fork(vault: Path, name: str) -> Branch:
-    """Make a branch. Raises as `vault.branches.create_branch`, and VaultLocked."""
+    """Make a branch. Where there is no vault, none is begun. Raises as `vault.branches.create_branch`, and
+    VaultLocked."""
     layout = VaultLayout(vault)
     require_main_line(layout, "a branch is made")
+    if not layout.generations.is_dir():
+        require_published(layout)
     with writer_lock(layout):
         prepare(layout)
         return create_branch(layout, name)
 
 
 def delete(vault: Path, name: str) -> None:
-    """Remove a branch, merged or not. Raises UnknownId, VaultLocked where somebody writes to either line."""
+    """Remove a branch, merged or not, and one that has lost its record. Raises UnknownId, VaultLocked where
+    somebody writes to either line."""
     layout = VaultLayout(vault)
-    branch = branch_layout(layout, name)
+    branch = branch_folder(layout, name)
     with writer_lock(layout), writer_lock(branch):
         delete_branch(layout, name)
 

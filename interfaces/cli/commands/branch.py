@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from interfaces.cli.options import json_option, main_line_option, vault_folder
+from interfaces.cli.options import GENERATION_OR_MOMENT, json_option, main_line_option, vault_folder
 from interfaces.cli.terminal import print_json, print_table, say
 from schemas.deferred import deferred
 from schemas.errors import UsageError
@@ -54,6 +55,7 @@ def command(name: str | None, gone: str | None, listed: bool, vault: Path | None
             say(f"branch {gone} is gone")
         return 0
     assert name is not None
+    _require_plain(name)
     made = merging.fork(root, name)
     if as_json:
         print_json(made.model_dump(mode="json"))
@@ -62,6 +64,17 @@ def command(name: str | None, gone: str | None, listed: bool, vault: Path | None
             f"branch {made.name} begins at generation {made.generation}; work on it with --branch {made.name}"
         )
     return 0
+
+
+def _require_plain(name: str) -> None:
+    """Raises UsageError for a name that `mnemic diff` would read as a generation or a date."""
+    with suppress(click.BadParameter):
+        GENERATION_OR_MOMENT.convert(name, None, None)
+        raise UsageError(
+            f"{name} cannot be the name of a branch",
+            why="`mnemic diff` reads it as a generation or a date",
+            remedy="Name the branch by what it is for",
+        )
 
 
 def _list(root: Path, as_json: bool) -> int:

@@ -63,7 +63,7 @@ def command(
       mnemic diff main trial
     """
     with opened(vault) as reader:
-        told = _told(reader, account_of(reader, account), before, after)
+        told = _told(reader, account, before, after)
         short = reader.short_id
     if stat:
         del told["changes"]
@@ -86,7 +86,10 @@ def command(
 
 
 def _told(
-    reader: VaultReader, account: str, before: int | datetime | str | None, after: int | datetime | str | None
+    reader: VaultReader,
+    account: str | None,
+    before: int | datetime | str | None,
+    after: int | datetime | str | None,
 ) -> Row:
     if isinstance(before, str) and isinstance(after, str):
         return branches_differing(reader.layout, account, before, after)
@@ -96,4 +99,4 @@ def _told(
             f"{named} is neither a generation nor a date, and a branch is compared with a branch",
             remedy="Name two lines, as in `mnemic diff main trial`, or two generations or dates",
         )
-    return differing(reader, account, before, after)
+    return differing(reader, account_of(reader, account), before, after)
