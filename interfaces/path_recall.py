@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,6 +11,7 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
+from chunking import estimate_tokens
 from curation.filing.taxonomy import TaxonomyBranch as Topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
@@ -152,6 +154,25 @@ def recalled_by_path(
         },
         "error": None,
     }
+
+
+def line_of(memory: Row) -> str:
+    """A note as it is told in text."""
+    return f"{memory['relevance_score']:.2f} {memory['path']}: {memory['content']}"
+
+
+def within(told: Row, budget: int) -> Row:
+    """The same with as many notes, from the best on, as fit whole into so many tokens; `left_out` counts the
+    others.
+
+    Their lines count, so that text and JSON tell the same notes; what stands around them does not.
+    """
+    memories = told["memories"] if isinstance(told["memories"], list) else []
+    lines = [line_of(one) for one in memories]
+    sizes = range(len(lines) + 1)
+    fitting = bisect_right(sizes, budget, key=lambda count: estimate_tokens("\n".join(lines[:count]))) - 1
+    left = {"left_out": len(lines) - fitting} if fitting < len(lines) else {}
+    return told | {"memories": memories[:fitting], "count": fitting} | left
 
 
 def _fetched(
