@@ -22,7 +22,7 @@ from retrieval import QUOTED
 from retrieval.by_path.drill import Drilled, DrillMode, Picker, drilled, memory_of
 from retrieval.by_path.pickers import NearestPaths
 from schemas.ids import point_id
-from vault.history import PastGeneration
+from vault.history import PastGeneration, first_generation
 from vault.index import Index, Where
 from vault.index_then import index_then
 from vault.path_queries import PathBranch, Survey, branches, notes_under, sampled_members
@@ -31,6 +31,8 @@ from vault.paths_now import path_tables
 from vault.points import PointKind
 from vault.queries import Row
 from vault.reader import VaultReader
+
+BEFORE_ALL_BY_PATH = "the date is before the first generation on record: all notes answer, where they lie now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,13 @@ class PathsAsked:
 
 
 def paths_asked(reader: VaultReader, question: PathQuestion) -> PathsAsked:
-    """The paths of now, or those of the generation that the question names. Raises UsageError where it is not
-    on record."""
+    """The paths of now, or those of the generation that the question names; those of now for a date from
+    before all generations. Raises UsageError where it is not on record."""
     if question.as_of is None:
         return PathsAsked(path_tables(reader))
+    first = first_generation(reader.ledger)
+    if isinstance(question.as_of, datetime) and first is not None and question.as_of < first.published_at:
+        return PathsAsked(path_tables(reader), (BEFORE_ALL_BY_PATH,))
     tables, notices = lying_then(reader, question.where.whose, question.as_of)
     return PathsAsked(tables, notices, then_of(reader, question.as_of))
 

@@ -159,6 +159,17 @@ def test_case_7_two_writes_are_blamed_diffed_and_read_back(told: Told, vault: Pa
     assert not {one["path"] for one in first["memories"]} & set(AT)  # they were moved there later
 
 
+def test_a_date_before_all_generations_bounds_nothing(told: Told) -> None:
+    for mode in ("single", "tiered"):
+        now, before = (
+            told("recall", "the new words", "--mode", mode, *as_of)
+            for as_of in ((), ("--as-of", "1999-12-31"))
+        )
+        assert before["memories"] == now["memories"] != []
+        assert "before the first generation" in before["notices"][1]
+    told("recall", "the new words", "--mode", "tiered", "--as-of", "99", code=2)
+
+
 def test_case_8_nothing_of_one_account_reaches_another(told: Told) -> None:
     for mode in ("single", "tiered", "hybrid"):
         said = told("recall", "roses in the garden", "--mode", mode)
