@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,6 +11,7 @@ from datetime import datetime
 import numpy as np
 import numpy.typing as npt
 
+from chunking import estimate_tokens
 from curation.filing.taxonomy import TaxonomyBranch as Topic
 from curation.filing.taxonomy import read_taxonomy
 from inference.embedder import Embedder
@@ -20,7 +22,7 @@ from retrieval import QUOTED
 from retrieval.by_path.drill import Drilled, DrillMode, Picker, drilled, memory_of
 from retrieval.by_path.pickers import NearestPaths
 from schemas.ids import point_id
-from vault.history import PastGeneration
+from vault.history import PastGeneration, first_generation
 from vault.index import Index, Where
 from vault.index_then import index_then
 from vault.path_queries import PathBranch, Survey, branches, notes_under, sampled_members
@@ -29,6 +31,8 @@ from vault.paths_now import path_tables
 from vault.points import PointKind
 from vault.queries import Row
 from vault.reader import VaultReader
+
+BEFORE_ALL_BY_PATH = "the date is before the first generation on record: all notes answer, where they lie now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,13 @@ class PathsAsked:
 
 
 def paths_asked(reader: VaultReader, question: PathQuestion) -> PathsAsked:
-    """The paths of now, or those of the generation that the question names. Raises UsageError where it is not
-    on record."""
+    """The paths of now, or those of the generation that the question names; those of now for a date from
+    before all generations. Raises UsageError where it is not on record."""
     if question.as_of is None:
         return PathsAsked(path_tables(reader))
+    first = first_generation(reader.ledger)
+    if isinstance(question.as_of, datetime) and first is not None and question.as_of < first.published_at:
+        return PathsAsked(path_tables(reader), (BEFORE_ALL_BY_PATH,))
     tables, notices = lying_then(reader, question.where.whose, question.as_of)
     return PathsAsked(tables, notices, then_of(reader, question.as_of))
 
@@ -152,6 +159,25 @@ def recalled_by_path(
         },
         "error": None,
     }
+
+
+def line_of(memory: Row) -> str:
+    """A note as it is told in text."""
+    return f"{memory['relevance_score']:.2f} {memory['path']}: {memory['content']}"
+
+
+def within(told: Row, budget: int) -> Row:
+    """The same with as many notes, from the best on, as fit whole into so many tokens; `left_out` counts the
+    others.
+
+    Their lines count, so that text and JSON tell the same notes; what stands around them does not.
+    """
+    memories = told["memories"] if isinstance(told["memories"], list) else []
+    lines = [line_of(one) for one in memories]
+    sizes = range(len(lines) + 1)
+    fitting = bisect_right(sizes, budget, key=lambda count: estimate_tokens("\n".join(lines[:count]))) - 1
+    left = {"left_out": len(lines) - fitting} if fitting < len(lines) else {}
+    return told | {"memories": memories[:fitting], "count": fitting} | left
 
 
 def _fetched(

@@ -16,9 +16,9 @@ from chunking import estimate_tokens
 from inference.secret_cover import masked_throughout
 from interfaces.cli.lookup import account_of
 from schemas.errors import AccountNeeded, UsageError
-from schemas.semantic_path import UNSORTED, checked_path
+from schemas.semantic_path import UNDATED, UNSORTED, checked_path
 from vault.path_queries import PathBranch, Survey, branches, keys_of, notes_among, notes_at, notes_of
-from vault.paths import PATHS, TIMELINE, UNDATED, PathTables
+from vault.paths import PATHS, TIMELINE, PathTables
 from vault.paths_now import path_tables
 from vault.queries import Row
 from vault.reader import VaultReader

@@ -19,6 +19,8 @@ MAX_NAME = 40
 UNSORTED = "unsorted"
 """The first level of notes that fit nothing in the taxonomy."""
 NO_TOPIC = "untitled"
+UNDATED = "undated"
+"""The timeline's one path that is no day, and so no first level of a path."""
 
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
@@ -39,7 +41,8 @@ def checked_path(text: str) -> str:
     """The path as it is stored, in lower case.
 
     Raises UsageError for one that is none: empty or over-long names, more than three levels, other
-    characters than letters, digits, `-` and `_`, or a first name that does not begin with a letter.
+    characters than letters, digits, `-` and `_`, or a first name that does not begin with a letter or is the
+    timeline's.
     """
     path = normalize("NFC", text.strip()).casefold()
     names = path.split(".")
@@ -52,6 +55,8 @@ def checked_path(text: str) -> str:
             )
     if names[0][0].isdigit():
         raise _no_path(text, "a first level begins with a letter; dates are paths of the timeline")
+    if names[0] == UNDATED:
+        raise _no_path(text, f"{UNDATED} is a path of the timeline, where notes without a date lie")
     return path
 
 
@@ -101,4 +106,4 @@ def forgiven_path(text: str) -> str | None:
         return checked_path(bare)
     except UsageError:
         names = [name_of(one) for one in _LEVELS.split(bare)][:MAX_LEVELS]
-    return ".".join(names) if all(names) and names[0][0].isalpha() else None
+    return ".".join(names) if all(names) and names[0][0].isalpha() and names[0] != UNDATED else None

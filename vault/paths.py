@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from schemas.act import ON_BRANCHES, ON_PATHS, Act, ActKind
-from schemas.semantic_path import MAX_LEVELS, UNSORTED, name_of, unsorted_path
+from schemas.semantic_path import MAX_LEVELS, UNDATED, UNSORTED, name_of, unsorted_path
 from schemas.unit import RECALLED_STATES
 from vault.accounts import names_of_accounts
 from vault.derived_rows import replace_rows
@@ -29,8 +29,6 @@ FILED_BY = "filed_by"
 """The setting that says which version of filing, by which taxonomy, filed the ledger's notes."""
 PATHS, TIMELINE = "paths", "timeline"
 """The two trees: by what a note is about, and by the day it was said."""
-UNDATED = "undated"
-"""The timeline's one path that is no day."""
 SAMPLE_CHARACTERS = 100
 _BY_PATH = "note_paths_by_path"
 """The index by which the notes at a path are found: without it, a lookup among a million reads them all (the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from typing import TypeAlias
@@ -21,7 +22,9 @@ from schemas.errors import ServiceError
 from vault.path_queries import PathBranch
 
 PROMPT = read_prompt(resources.files("retrieval") / "prompts", "pick", 1)
-NONE = "NONE"
+NONE = "none"
+"""What a model says where no path fits, in letters of any case, with whatever marks it sets around it."""
+_MARKS = re.compile(r"^[\W_]+|[\W_]+$")
 
 Members: TypeAlias = Callable[[Sequence[PathBranch]], Mapping[str, npt.NDArray[np.float32]]]
 """Branches to the vectors of some of the notes below each, (notes, dimension), by prefix."""
@@ -85,5 +88,5 @@ class ModelPicks:
         said = [one.strip() for one in reply.value.paths] if reply.value else ["?"]
         known = {one.prefix for one in choices}
         paths = tuple(dict.fromkeys(one for one in said if one in known))
-        none = not said or said == [NONE]
+        none = all(_MARKS.sub("", one).casefold() == NONE for one in said)
         return Pick(paths[:most], garbage=not paths and not none, prompt=text)

@@ -16,6 +16,7 @@ from schemas.errors import UsageError
         ("paths:\n  home: &one {about: a home}\n  work: *one\n", "an alias"),
         ("paths: &all\n  home: {about: a home, below: *all}\n", "an alias"),
         ("paths:\n  home: {about: a home}\n  home: {about: a house}\n", "home stands twice"),
+        ("paths: {undated: {about: notes}}", "a path of the timeline"),
         ("paths: {? [home] : {about: a home}}", "a list or a mapping stands where a name belongs"),
         ("paths: {home: {about: !!set {x}}}", "a valid string"),
         ("paths: {home: {<<: {about: a home}}}", "about Field required"),

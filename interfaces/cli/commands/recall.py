@@ -18,12 +18,13 @@ from interfaces.cli.deep_options import deep_options, deep_searches
 from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.model_options import decompose_by_option, provider_options, with_model
 from interfaces.cli.options import GENERATION_OR_MOMENT, MOMENT, account_option, json_option, vault_option
+from interfaces.cli.path_options import MODES_BY_PATH, check_read
 from interfaces.cli.recall_trace import add_to, print_trace
 from interfaces.cli.session_options import session_options
 from interfaces.cli.terminal import print_json, print_json_line, print_markdown, say
 from interfaces.package_detail import Detail, listed, shown_as, text_of
 from interfaces.package_sources import rendered, with_links
-from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
+from interfaces.path_recall import PathQuestion, line_of, nearest_paths, paths_asked, recalled_by_path, within
 from interfaces.web_lanes import WebLanes, web_lanes
 from retrieval import Fusion, Mode, Package, PackageFormat
 from retrieval.by_path.drill import DrillMode
@@ -39,8 +40,6 @@ from vault.reader import VaultReader
 
 ASKED_AT_ONCE = 50
 """Questions of a file that are answered together; their packages are held until all are made."""
-
-_BY_PATH = frozenset(one.value for one in DrillMode)
 
 
 def _as_one(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> str | None:
@@ -68,7 +67,7 @@ def _as_one(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> st
     type=click.IntRange(min=1),
     default=BUDGET_TOKENS,
     show_default=True,
-    help="Tokens that the package may take; never exceeded.",
+    help="Tokens that the package may take; never exceeded. By path: that its notes may take, a line each.",
 )
 @click.option(
     "--kind",
@@ -221,19 +220,19 @@ def command(
       mnemic recall "the boat" --kind summary
       mnemic recall --questions questions.txt --deep --deep-judge model
     """
+    check_read(click.get_current_context())
     if questions is not None:
-        if query is not None or options["session"] is not None or options["mode"] in _BY_PATH:
-            why = "a session is asked one question after the other, and paths are gone through for one"
+        if query is not None or options["session"] is not None:
             raise UsageError(
-                "--questions goes with neither QUERY, nor --session, nor a mode by path",
-                why=why,
+                "--questions goes with neither QUERY nor --session",
+                why="a session is asked one question after the other",
                 remedy="Leave one of them out",
             )
         _ask_all(questions, vault, (detail, explain, trace), options)
         return
     if query is None or not query.strip():
         raise UsageError("the query is empty", remedy="Ask something, or use `mnemic list`")
-    if options["mode"] in _BY_PATH:
+    if options["mode"] in MODES_BY_PATH:
         _by_path(query, vault, as_json, options)
         return
     with _opened_to_ask(vault, options) as (reader, given, lanes):
@@ -300,10 +299,6 @@ def _ask_all(
 
 
 def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, Any]) -> None:
-    if options["session"] is not None:
-        raise UsageError("a session goes by words and meaning", remedy="Leave out --session, or --mode")
-    if options["also"]:
-        raise UsageError("paths are one account's", remedy="Leave out --also, or --mode")
     embedder = load_embedder()
     with opened(vault) as reader:
         given = with_model(options)
@@ -319,6 +314,7 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
         else:
             picker = nearest_paths(reader, whose, embedder, asked)
             told = recalled_by_path(reader, question, picker, embedder, asked)
+    told = within(told, given["budget"])
     if as_json:
         print_json(told)
         return
@@ -327,5 +323,6 @@ def _by_path(query: str, vault: Path | None, as_json: bool, options: dict[str, A
     for notice in notices if isinstance(notices, list) else []:
         say(notice)
     for one in memories if isinstance(memories, list) else []:
-        say(f"{one['relevance_score']:.2f} {one['path']}: {one['content']}")
-    say(f"{amount(int(str(told['count'])), 'hit')} by path, {told['timing_ms']} ms", err=True)
+        say(line_of(one))
+    left = f", {told['left_out']} left out for the budget" if "left_out" in told else ""
+    say(f"{amount(int(str(told['count'])), 'hit')} by path{left}, {told['timing_ms']} ms", err=True)

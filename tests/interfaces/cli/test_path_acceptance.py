@@ -20,11 +20,15 @@ from mcp_types import TextContent
 from open_gate import let_pass
 from prepared_vaults import ingested
 
+from chunking import estimate_tokens
 from flows.ingest.steps import IngestRequest
 from flows.upkeep.index_rebuild import rebuild
+from interfaces.cli.commands.recall import command as recall_command
+from interfaces.cli.path_options import NOT_READ_BY_PATH, READ_BY_PATH, READ_BY_PATH_ALONE
 from interfaces.main import main
 from interfaces.mcp.mcp_server import make_server
 from interfaces.mcp.open_memory import Memory
+from interfaces.path_recall import line_of
 from interfaces.path_survey import SurveyKind
 from schemas.act import ActKind, Deed
 from vault.generations import building
@@ -155,6 +159,17 @@ def test_case_7_two_writes_are_blamed_diffed_and_read_back(told: Told, vault: Pa
     assert not {one["path"] for one in first["memories"]} & set(AT)  # they were moved there later
 
 
+def test_a_date_before_all_generations_bounds_nothing(told: Told) -> None:
+    for mode in ("single", "tiered"):
+        now, before = (
+            told("recall", "the new words", "--mode", mode, *as_of)
+            for as_of in ((), ("--as-of", "1999-12-31"))
+        )
+        assert before["memories"] == now["memories"] != []
+        assert "before the first generation" in before["notices"][1]
+    told("recall", "the new words", "--mode", "tiered", "--as-of", "99", code=2)
+
+
 def test_case_8_nothing_of_one_account_reaches_another(told: Told) -> None:
     for mode in ("single", "tiered", "hybrid"):
         said = told("recall", "roses in the garden", "--mode", mode)
@@ -193,6 +208,50 @@ def test_case_10_the_threshold_holds_in_text_and_json(
         assert [one["content"] in text for one in shown] == [True] * len(shown)
         assert sum(f" {path}: " in text for path in AT) == len({one["path"] for one in shown})
         assert all(one["relevance_score"] >= threshold for one in shown)
+
+
+def test_a_recall_by_path_keeps_its_budget_and_limit(
+    told: Told, vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["recall", "which editor do I use?", "--mode", "single", "--threshold", "-1"]
+    every = told(*asked)["memories"]
+    tokens = [estimate_tokens("\n".join(map(line_of, every[: n + 1]))) for n in range(len(every))]
+    assert len(every) > 1
+    for budget, count in ((1, 0), (tokens[0] - 1, 0), (tokens[0], 1), (tokens[-1] - 1, len(every) - 1)):
+        said = told(*asked, "--budget", str(budget))
+        assert said["memories"] == every[:count]
+        assert (said["count"], said["left_out"]) == (count, len(every) - count)
+        main([*asked, "--budget", str(budget), "--account", "alice", "--vault", str(vault)])
+        text, count_told = capsys.readouterr()
+        assert [line_of(one) in text for one in every] == [n < count for n in range(len(every))]
+        assert f"{len(every) - count} left out for the budget" in count_told
+    assert "left_out" not in told(*asked, "--budget", str(tokens[-1]))
+    assert told(*asked, "--limit", "1")["memories"] == every[:1]
+
+
+def test_each_option_of_recall_is_read_by_path_or_refused() -> None:
+    assert {one.name for one in recall_command.params} == READ_BY_PATH | NOT_READ_BY_PATH
+    assert not READ_BY_PATH & NOT_READ_BY_PATH
+    assert READ_BY_PATH_ALONE < READ_BY_PATH
+
+
+def test_options_that_a_mode_does_not_read_are_refused(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = ("--account", "alice", "--vault", str(vault))
+    monkeypatch.setenv("MNEMIC_DEEP_SEARCH_ENABLED", "1")
+    for mode, options, named in (
+        ("tiered", ["--digest"], "--digest"),
+        ("tiered", ["--kind", "unit", "--explain"], "--kind, --explain"),
+        ("single", ["--deep"], "--deep/--no-deep"),
+        ("single", ["--session", "s"], "--session"),
+        ("single", ["--format", "xml", "--window", "900"], "--format, --window"),
+        ("hybrid", ["--threshold", "0.5"], "--threshold"),
+        ("bm25", ["--pick", "model"], "--pick"),
+    ):
+        assert main(["recall", "editor", "--mode", mode, *options, *there]) == 2
+        assert f"--mode {mode} does not read {named} (" in capsys.readouterr().err
+    assert main(["recall", "editor", "--mode", "tiered", *there]) == 0
 
 
 Asks = Callable[..., Any]

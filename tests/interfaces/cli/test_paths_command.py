@@ -154,6 +154,15 @@ def test_hints_of_an_earlier_generation_are_of_its_paths(
     assert "home.garden.the-balcony" in capsys.readouterr().out
 
 
+def test_the_timelines_name_is_no_path_of_the_taxonomy(vault: Path, told: Told) -> None:
+    unit, paths = of_note(vault, "tomatoes")
+    for name in ("undated", "Undated", "undated.odd"):
+        told("path", "move", unit, name, code=2)
+        told("path", "rename", paths[0], name, code=2)
+    told("path", "move", unit, "home.undated")
+    assert told("get", "undated", code=1)["found_count"] == 0
+
+
 def test_a_namespace_and_an_account_may_name_the_same(vault: Path, told: Told) -> None:
     assert told("summarize", "-n", "user:alice") == told("summarize")
     assert told("get", "2026.01.01", "-n", '("user","alice")')["items"] == told("get", "2026.01.01")["items"]

@@ -40,10 +40,16 @@ def test_a_models_pick_is_of_the_list_or_garbage() -> None:
     assert pick.prompt == model.asked[0]
     assert "home.garden (3 keys, 4 notes): The hedge" in model.asked[0]
     assert model.asked[0].count("</paths>") == 1  # a note closes no fence
-    assert ModelPicks(Answering(["NONE"])).pick("what?", PATHS, 3).paths == ()
-    assert not ModelPicks(Answering([])).pick("what?", PATHS, 3).garbage
-    for said in (["nonsense"], None):
+    for said in (["NONE"], ["none"], ["None."], ["**NONE**"], ["(none)", "NONE"], []):
+        pick = ModelPicks(Answering(said)).pick("what?", PATHS, 3)
+        assert (pick.paths, pick.garbage) == ((), False)
+    for said in (["nonsense"], ["none of that"], ["NONE", "nonsense"], [""], None):
         assert ModelPicks(Answering(said)).pick("what?", PATHS, 3).garbage
+
+
+def test_a_path_that_is_called_none_can_be_picked() -> None:
+    paths = [PathBranch("none", 1, 1, "A hymn to nothing.")]
+    assert ModelPicks(Answering(["none"])).pick("what?", paths, 3).paths == ("none",)
 
 
 def test_offline_meaning_picks_and_noise_is_nothing() -> None:
