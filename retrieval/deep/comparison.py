@@ -96,7 +96,7 @@ def by_relevance(_: str, pool: Sequence[Neighbour]) -> Compared:
     return Compared({one.candidate.id: min(one.candidate.relevance, 1.0) for one in pool})
 
 
-class Shown(NamedTuple):
+class ShownPool(NamedTuple):
     """A question to a model, with the notes that it holds."""
 
     question: ModelQuestion[ComparisonLines]
@@ -106,7 +106,7 @@ class Shown(NamedTuple):
     """Estimated, with the answer."""
 
 
-def asked_of_model(query: str, pool: Sequence[Neighbour], most: int = MOST_TOKENS) -> Shown:
+def asked_of_model(query: str, pool: Sequence[Neighbour], most: int = MOST_TOKENS) -> ShownPool:
     """What is asked; notes are taken in order for as long as `most` tokens are not passed."""
     parts = [fenced("question", query[: 4 * TEXT_CHARACTERS])]
     tokens = estimate_tokens(PROMPT.text) + estimate_tokens(parts[0])
@@ -126,7 +126,7 @@ def asked_of_model(query: str, pool: Sequence[Neighbour], most: int = MOST_TOKEN
         expected_tokens=ANSWER_TOKENS * read,
         most_tokens=2 * ANSWER_TOKENS * max(read, 1),
     )
-    return Shown(asked, read, tokens)
+    return ShownPool(asked, read, tokens)
 
 
 def read_answer(text: str, pool: Sequence[Neighbour]) -> Compared | None:
