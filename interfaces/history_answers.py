@@ -48,9 +48,10 @@ def then_of(reader: VaultReader, moment: int | datetime) -> PastGeneration:
 
 def what_is_gone(reader: VaultReader, account: str, then: PastGeneration) -> list[str]:
     """What cannot be told of that generation any more: what was forgotten since is in none."""
-    day = f"{then.published_at:%Y-%m-%d}"
     found = [
-        one for one in burials(reader.layout.journal).values() if one.account == account and one.day >= day
+        one
+        for one in burials(reader.layout.journal).values()
+        if one.account == account and one.at > then.published_at
     ]
     if not found:
         return []
