@@ -14,9 +14,10 @@ from schemas.errors import UnknownId, UsageError
 from vault.blame import Entry, blame
 from vault.history import PastGeneration, generation_of, note_as_of
 from vault.notes_then import NoteChange, NoteThen, changes_between, filed_since
+from vault.path_blame import moving, newest, of_this_account, renames_told, touching
 from vault.path_queries import notes_at
 from vault.paths import PathTables
-from vault.paths_now import path_tables, path_tables_then, pending_acts_of
+from vault.paths_now import path_tables, path_tables_then, pending_acts_of, standing_acts_now
 from vault.queries import Row
 from vault.reader import VaultReader
 from vault.tombstones import burials
@@ -47,9 +48,10 @@ def then_of(reader: VaultReader, moment: int | datetime) -> PastGeneration:
 
 def what_is_gone(reader: VaultReader, account: str, then: PastGeneration) -> list[str]:
     """What cannot be told of that generation any more: what was forgotten since is in none."""
-    day = f"{then.published_at:%Y-%m-%d}"
     found = [
-        one for one in burials(reader.layout.journal).values() if one.account == account and one.day >= day
+        one
+        for one in burials(reader.layout.journal).values()
+        if one.account == account and one.at > then.published_at
     ]
     if not found:
         return []
@@ -105,10 +107,10 @@ def keys_below_then(
 
 
 def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -> Row:
-    """What happened to the note or to the notes at the path that was named, newest first; of a note also who
-    filed it where.
+    """What happened to the note or to the notes at the path that was named, newest first, renames of
+    its paths too; of a note also who filed it where.
 
-    A path without notes has no entries. Raises UnknownId for an id of no note.
+    A path without notes has no entries but its renames. Raises UnknownId for an id of no note.
     """
     key = as_key(reader, named, account)
     notes = notes_at(reader.ledger, path_tables(reader), account, [key[1]]).get(key[1]) if key else None
@@ -121,7 +123,14 @@ def blamed(reader: VaultReader, account: str, named: str, limit: int = BLAMED) -
             if key is None or "." not in named:
                 raise
             units = []
-    found = blame(reader.ledger, units, pending_acts_of(reader), limit, filed=not notes)
+    pending, ledger = pending_acts_of(reader), reader.ledger
+    found = blame(ledger, units, pending, limit, filed=not notes)
+    if notes or not units:
+        renames = renames_told(ledger, account, pending, touching(key[1] if key else named))
+    else:
+        acts = of_this_account(ledger, standing_acts_now(reader), account)
+        renames = renames_told(ledger, account, pending, moving(ledger, units[0], acts), units[0])
+    found = newest([*found, *renames], limit)
     told: Row = masked_throughout(
         {
             "mode": "[mode=blame]",
@@ -139,7 +148,7 @@ def _entry(one: Entry) -> Row:
     message = one.what if not one.reason else f"{one.what}: {one.reason}"
     return {
         "commit": one.run, "generation": one.generation, "author": one.actor, "date": one.at.isoformat(),
-        "message": message, "note": one.unit, "detail": one.detail or None,
+        "message": message, "note": one.unit or None, "detail": one.detail or None,
     }  # fmt: skip
 
 

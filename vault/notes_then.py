@@ -139,11 +139,13 @@ def path_acts_then(ledger: Ledger, then: PastGeneration) -> list[Act]:
 
 
 def filed_since(ledger: Ledger, then: PastGeneration) -> bool:
-    """Whether notes were filed again after that generation: where they lay before is not on record."""
+    """Whether notes were filed again after that generation: where they lay before is not on record. A note
+    that recall did not tell then lay nowhere, and was filed for the first time since."""
     found = ledger.query(
         """SELECT 1 FROM filed_paths f LEFT JOIN generations g ON g.run = f.run
-           JOIN notes_then n ON n.id = f.unit_id WHERE g.number > ? LIMIT 1""",
-        [then.number],
+           JOIN notes_then n ON n.id = f.unit_id
+           WHERE g.number > ? AND n.state IN (SELECT unnest(?)) LIMIT 1""",
+        [then.number, [state.value for state in RECALLED_STATES]],
     )
     return bool(found)
 

@@ -89,11 +89,15 @@ def buried(journal: Path, *, unfinished_only: bool = False) -> dict[str, str]:
 
 
 class Burial(NamedTuple):
-    """That something was erased: whose it was, and the day."""
+    """That something was erased: whose it was, and when, before the generation without it was published."""
 
     account: str
-    day: str
-    """As 2026-03-01, UTC."""
+    at: datetime
+
+    @property
+    def day(self) -> str:
+        """As 2026-03-01, UTC."""
+        return f"{self.at.astimezone(UTC):%Y-%m-%d}"
 
 
 def burials(journal: Path) -> dict[str, Burial]:
@@ -102,7 +106,7 @@ def burials(journal: Path) -> dict[str, Burial]:
         return {}
     with _opened(journal) as connection:
         found = connection.execute("SELECT owner, account, at FROM tombstones").fetchall()
-    return {owner: Burial(account, at[:10]) for owner, account, at in found}
+    return {owner: Burial(account, datetime.fromisoformat(at)) for owner, account, at in found}
 
 
 def last_burial(journal: Path, is_own: Callable[[str], bool]) -> datetime | None:

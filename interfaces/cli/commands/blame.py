@@ -36,7 +36,7 @@ def command(named: str, limit: int, account: str | None, vault: Path | None, as_
         return
     entries = told["entries"]
     rows = [
-        (str(one["date"])[:16], short(one["note"]), one["generation"] or "", one["author"],
+        (str(one["date"])[:16], short(one["note"] or ""), one["generation"] or "", one["author"],
          one["message"] + (f"\n{one['detail']}" if one["detail"] else ""))
         for one in (entries if isinstance(entries, list) else [])
     ]  # fmt: skip
