@@ -18,7 +18,7 @@ from vault.path_blame import moving, newest, of_this_account, renames_told, touc
 from vault.path_queries import notes_at
 from vault.paths import PathTables
 from vault.paths_now import path_tables, path_tables_then, pending_acts_of, standing_acts_now
-from vault.queries import Row
+from vault.queries import SHORTEST_PREFIX, Row
 from vault.reader import VaultReader
 from vault.tombstones import burials
 
@@ -91,8 +91,10 @@ def _note_then(reader: VaultReader, named: str, then: PastGeneration, account: s
         unit = one_id(reader, "units", "id", named, account)
     except UnknownId:
         return not_found(reader, named, NO_NOTE_NAMED)
-    except UsageError as error:  # too short, or the beginning of several ids
-        return not_found(reader, named, error.what if error.why is None else f"{error.what}: {error.why}")
+    except UsageError as error:
+        if len(named) >= SHORTEST_PREFIX:  # the beginning of several ids
+            raise
+        return not_found(reader, named, error.what)
     if (note := note_as_of(reader.ledger, unit, then)) is None:
         return not_found(reader, named, f"generation {then.number} had no such note")
     return record_item(reader, named, "unit", note.model_dump(mode="json"))

@@ -15,6 +15,7 @@ from retrieval.rendering import QUOTED
 from schemas.errors import UsageError
 from vault.queries import (
     NAMED,
+    SHORTEST_PREFIX,
     Row,
     chunk_in_full,
     conversation_in_full,
@@ -71,11 +72,13 @@ def items_of(reader: VaultReader, named: Sequence[str], account: str | None = No
 
 
 def _item_or_why(reader: VaultReader, named: str, account: str | None, said: Said) -> Row:
-    """As `item_of`; what names nothing, or several records, is not found, and takes no other item along."""
+    """As `item_of`; a name too short for an id is not found, and takes no other item along."""
     try:
         return item_of(reader, named, account, said)
     except UsageError as error:
-        return not_found(reader, named, error.what if error.why is None else f"{error.what}: {error.why}")
+        if len(named) >= SHORTEST_PREFIX:  # the beginning of several ids
+            raise
+        return not_found(reader, named, error.what)
 
 
 def not_found(reader: VaultReader, named: str, why: str) -> Row:

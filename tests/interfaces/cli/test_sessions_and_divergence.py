@@ -77,7 +77,7 @@ def test_a_session_goes_on_and_is_shown(told: Told, vault: Path) -> None:
 
 def test_a_session_takes_no_recall_by_path(told: Told) -> None:
     said = told("recall", "Milo", "--mode", "tiered", "--session", "chat-42", code=2)
-    assert "by words and meaning" in said
+    assert "does not read --session" in said
 
 
 def test_diverge_names_what_stands_against_each_other(told: Told) -> None:
