@@ -13,7 +13,7 @@ import pytest
 from chunking import estimate_tokens
 from interfaces.main import main
 from interfaces.mcp.mcp_server import INSTRUCTIONS
-from interfaces.mcp.open_memory import Memory
+from interfaces.mcp.open_memory import Among, Memory
 from interfaces.package_detail import Detail
 from retrieval import QUOTED
 from schemas.ids import SHORT_ID, conversation_id
@@ -210,7 +210,7 @@ def test_an_assistant_of_one_account_reads_no_ids_of_another(tmp_path: Path) -> 
     memory = Memory(vault, "mara")
     (item,) = json.loads(memory.get([own[:6]], budget=2000))["items"]
     assert item["record"]["conversation_id"] == own
-    package = memory.recall(question("the boat", "mara"), conversation=own[:6])
+    package = memory.recall(question("the boat", "mara"), Among(own[:6]))
     assert {hit.conversation_id for hit in package.hits} == {own}
     (strange,) = json.loads(memory.get([other], budget=2000))["items"]
     assert not strange["found"]
