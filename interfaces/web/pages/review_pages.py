@@ -93,10 +93,13 @@ class ReviewPages:
 
     async def sort(self, request: Request) -> Response:
         """Many notes on one page, those of which the reader is surest first, or in order; each is decided by
-        one key, and all of them by one form."""
+        one key, and all of them by one form, which leads to the notes after these: what was left stays
+        behind. Taking it back leads to where they were (`was`)."""
         ledger, asked = self._desk.ledger(), filter_of(request.query_params)
-        chosen, order = wanted(asked), request.query_params.get("order", "")
-        after = _after(request.query_params.get("after", ""))
+        fields = request.query_params
+        chosen, order, said = wanted(asked), fields.get("order", ""), fields.get("said", "")
+        after = _after(fields.get("after", ""))
+        start = fields["after"] if after else ""
         if order == "time":
             notes = page(ledger, chosen, after[1] if after else 0, ON_A_TRAY)
         else:
@@ -110,13 +113,16 @@ class ReviewPages:
             notes=notes,
             left=count(ledger, chosen),
             beyond=query(asked, order=order, after=beyond) if beyond else "",
-            here="/sort" + query(asked, order=order),
+            later=bool(start),
+            first="/sort" + query(asked, order=order),
+            onward="/sort" + query(asked, order=order, after=beyond or start, was=start),
+            was="/sort" + query(asked, order=order, after=fields.get("was", "") if said else start),
             threads=threads(ledger, self._desk.account),
             paths=paths_to_choose(ledger, self._desk),
             choices={"state": list(STATES), "category": list(Category), "speaker": list(Speaker)},
             last=self._desk.last(),
-            said=request.query_params.get("said", ""),
-            many_done=request.query_params.get("notes", ""),
+            said=said,
+            many_done=fields.get("notes", ""),
         )
 
     async def pairs(self, request: Request) -> Response:

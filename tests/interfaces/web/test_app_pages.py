@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlencode
@@ -178,7 +179,7 @@ def form_of(page: str, action: str) -> dict[str, str]:
     """The hidden fields and first button of the first form that goes to this address."""
     (form,) = re.findall(rf'<form method="post" action="[^"]*{action}"[^>]*>(.*?)</form>', page, re.S)[:1]
     fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
-    return dict(fields)
+    return {name: unescape(value) for name, value in fields}
 
 
 def test_a_question_is_closed_undone_and_brought_back(vault: Path) -> None:
@@ -208,6 +209,47 @@ def test_a_question_is_closed_undone_and_brought_back(vault: Path) -> None:
             assert [act.kind.value for act in journal.after(0)] == ["close", "undo", "close", "keep"]
             lot = journal.last_in_brief(whose=None)
             assert lot is not None
+    for leftover in vault.glob("journal.sqlite*"):
+        leftover.unlink()
+
+
+def decided(app: Served, page: str, kinds: str) -> str:
+    """Send a page of many notes with `k`, `d` or `x` for each; returns the page that it leads to."""
+    root = f"/{app.keys.address}"
+    seen = re.findall(r'name="seen-([^"]+)" value="(\w+)"', page)
+    acts = {"k": "keep", "d": "discard", "x": ""}
+    fields = {f"act-{unit}": acts[kind] for (unit, _), kind in zip(seen, kinds, strict=True)}
+    form = form_of(page, "/decide") | {f"seen-{unit}": state for unit, state in seen} | fields
+    return ask(app, "GET", ask(app, "POST", f"{root}/decide", form)[2]["location"])[1]
+
+
+@pytest.mark.parametrize("order", ["", "?order=time"])
+def test_what_is_left_of_many_stays_behind(vault: Path, monkeypatch: pytest.MonkeyPatch, order: str) -> None:
+    monkeypatch.setattr("interfaces.web.pages.review_pages.ON_A_TRAY", 2)
+    with served(vault, ACCOUNT) as app:
+        root = f"/{app.keys.address}"
+
+        def shown(page: str) -> list[str]:
+            return re.findall(r'name="seen-([^"]+)"', page)
+
+        def undone(page: str) -> str:
+            back = ask(app, "POST", f"{root}/undo", form_of(page, "/undo"))[2]["location"]
+            return ask(app, "GET", back)[1]
+
+        first = ask(app, "GET", f"{root}/sort{order}")[1]
+        second = decided(app, first, "kx")
+        third = decided(app, second, "xd")
+        assert len({*shown(first), *shown(second), *shown(third)}) == 6
+        assert "Decided" not in third
+        assert "Discarded." in third
+        assert shown(undone(third)) == shown(second)
+        again = undone(second)
+        assert shown(again) == shown(first)
+        last = first
+        while shown(last):
+            last = decided(app, last, "k" * len(shown(last)))
+        assert "Nothing more waits after these." in last
+        assert "From the beginning" in last
     for leftover in vault.glob("journal.sqlite*"):
         leftover.unlink()
 
