@@ -33,15 +33,17 @@ from vault.journal import Journal
 from vault.layout import VaultLayout
 
 SEED = 7
+Form = frozenset[tuple[str, str]]
+"""What one form decides: (note, `keep` or `discard`)."""
 COMMAND = [sys.executable, "-c", "from interfaces.main import run; run()"]
 
 
 @dataclass(slots=True)
 class Sitting:
-    """What was sent and what of it was answered: notes by form."""
+    """What was sent and what of it was answered, by form."""
 
-    answered: list[frozenset[str]] = field(default_factory=list)
-    unanswered: list[frozenset[str]] = field(default_factory=list)
+    answered: list[Form] = field(default_factory=list)
+    unanswered: list[Form] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
 
@@ -80,12 +82,12 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=0.0)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        vault = _copied(given.vault, Path(folder) / "vault")
+        vault = copied(given.vault, Path(folder) / "vault")
         sitting = sit(vault, given.account, given.notes, given.kills, given.pace)
         print(json.dumps(compared(vault, sitting), indent=1))
 
 
-def _copied(source: Path, target: Path) -> Path:
+def copied(source: Path, target: Path) -> Path:
     """The published generation alone: nothing is decided in it that no generation holds."""
     from_, to = VaultLayout(source), VaultLayout(target)
     to.create()
@@ -107,11 +109,12 @@ def sit(vault: Path, account: str, notes: int, kills: int, pace: float) -> Sitti
         if not units:
             break
         fields = {"csrf": token[0], "back": "/sort"}
-        for place, (unit, seen) in enumerate(units):
-            fields |= {f"seen-{unit}": seen, f"act-{unit}": "discard" if place % 2 else "keep"}
+        acts = {unit: "discard" if place % 2 else "keep" for place, (unit, _) in enumerate(units)}
+        for unit, seen in units:
+            fields |= {f"seen-{unit}": seen, f"act-{unit}": acts[unit]}
         if number in deadly:
             threading.Timer(draw.uniform(0, 0.5), served.kill).start()
-        began, named = time.perf_counter(), frozenset(unit for unit, _ in units)
+        began, named = time.perf_counter(), frozenset(acts.items())
         try:
             status, _ = served.ask("POST", "/decide", urlencode(fields))
             (sitting.answered if status == 303 else sitting.unanswered).append(named)
@@ -130,10 +133,10 @@ def compared(vault: Path, sitting: Sitting) -> dict[str, object]:
     """The sitting beside the journal. Raises SystemExit where an answered form is missing, or in part."""
     with Journal(VaultLayout(vault).journal) as journal:
         acts = journal.after(0)
-    lots: dict[str, set[str]] = {}
+    lots: dict[str, set[tuple[str, str]]] = {}
     for act in acts:
-        lots.setdefault(act.lot, set()).add(act.subject)
-    done = Counter(frozenset(subjects) for subjects in lots.values())
+        lots.setdefault(act.lot, set()).add((act.subject, act.kind.value))
+    done = Counter(frozenset(decided) for decided in lots.values())
     times = Counter(act.subject for act in acts)
     lost = Counter(sitting.answered) - done
     torn = done.keys() - {*sitting.answered, *sitting.unanswered}
