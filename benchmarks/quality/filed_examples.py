@@ -10,7 +10,7 @@ make of it. Filing's constants were chosen by these.
 The last two are of 400 notes as a vault has them (`data/filing-paths.jsonl`), drawn with a fixed seed from
 the sample and from one person of RealMem, for which two readers wrote down every path that they would accept
 (`accepted`, `second`), neither of whom saw the other's word or where the notes lie, `unsorted` among them
-where none fits. Nothing was chosen by them.
+where none fits. Nothing was fitted to them (docs/paths.md has how the bound was lowered once).
 """
 
 from __future__ import annotations
