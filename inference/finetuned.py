@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,25 @@ HIDDEN_GRAPH_VERSION = 1
 """Raise it when a change of the graph's builder can change a hidden state."""
 
 Array = npt.NDArray[np.float32]
+
+
+_BUILDING = Lock()
+"""Two threads of a process would write the same graph side by side."""
+
+
+def opened_graph(name: str, changed: Mapping[str, Array], layers: int) -> onnxruntime.InferenceSession:
+    """The graph of an encoder of so many layers, some of them `changed`, from `ids` to `states`: put together
+    where the cache has none of this name. Raises OSError where it cannot be kept there."""
+    graph = minilm_folder() / f"{name}-{HIDDEN_GRAPH_VERSION}.onnx"
+    with _BUILDING:
+        kept_minilm()  # its graph holds the table of words
+        if not graph.is_file():
+            graph_files.write_hidden_graph(find_weights().weights, changed, layers, graph)
+    options = onnxruntime.SessionOptions()
+    # one thread a text: the sums are then the same on every machine, and no thread spins for the next
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
 
 
 class FineTuned:
@@ -67,19 +87,8 @@ class FineTuned:
 
     @cached_property
     def _session(self) -> onnxruntime.InferenceSession:
-        kept_minilm()  # its graph holds the table of words
-        folder = minilm_folder()
-        graph = folder / f"finetuned-{self._digest[:16]}-{HIDDEN_GRAPH_VERSION}.onnx"
-        if not graph.is_file():
-            changed = {name: value.astype(np.float32) for name, value in self._layers.items()}
-            graph_files.write_hidden_graph(
-                find_weights().weights, changed, int(self.metadata["layers"]), graph
-            )
-        options = onnxruntime.SessionOptions()
-        # one thread a text: the sums are then the same on every machine, and no thread spins for the next
-        options.intra_op_num_threads = 1
-        options.log_severity_level = 3
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        changed = {name: value.astype(np.float32) for name, value in self._layers.items()}
+        return opened_graph(f"finetuned-{self._digest[:16]}", changed, int(self.metadata["layers"]))
 
     def hidden(self, ids: Sequence[int]) -> Array:
         """The last layer's states of one text, (tokens, 384) float32. At most 512 tokens."""

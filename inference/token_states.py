@@ -1,29 +1,22 @@
 """What the embedder makes of each token in its place: its last layer, before the mean of a text.
 
-Of the installed weights as they are. The graph is put together on first use and kept beside the embedder's,
-whose table of words it shares (`inference.finetuned` does the same with layers that were changed).
+Of the installed weights as they are; `inference.finetuned` has those of encoders whose layers were changed.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from tokenizers import Tokenizer
 
-from inference.finetuned import HIDDEN_GRAPH_VERSION
-from inference.minilm import kept_minilm, minilm_folder, open_tokenizer
+from inference.finetuned import opened_graph
+from inference.minilm import open_tokenizer
 from inference.minilm_graph import LAYERS
 from inference.runtime import onnxruntime
 from inference.weights import find_weights
-from schemas.deferred import deferred
-
-if TYPE_CHECKING:
-    from inference import graph_files
-else:
-    graph_files = deferred("inference.graph_files")
 
 _KEPT = 256
 """Texts whose states are kept: some 60 KB each, for questions that come again on the same matter."""
@@ -42,7 +35,8 @@ class TokensInPlace(NamedTuple):
 def tokens_in_place(text: str, most: int) -> TokensInPlace:
     """The first tokens of a text, with their states; computed alone, so that nothing beside it changes them.
 
-    `most` counts the two framing tokens; 512 at most. Raises MachineError where the weights are missing.
+    `most` counts the two framing tokens; 512 at most. Raises MachineError where the weights are missing,
+    OSError where the graph cannot be kept.
     """
     ids = _tokenizer().encode(text).ids[:most]
     (states,) = _session().run(["states"], {"ids": np.array([ids], np.int32)})
@@ -57,11 +51,4 @@ def _tokenizer() -> Tokenizer:
 
 @cache
 def _session() -> onnxruntime.InferenceSession:
-    kept_minilm()  # its graph holds the table of words
-    graph = minilm_folder() / f"states-{HIDDEN_GRAPH_VERSION}.onnx"
-    if not graph.is_file():
-        graph_files.write_hidden_graph(find_weights().weights, {}, LAYERS, graph)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    return opened_graph("states", {}, LAYERS)

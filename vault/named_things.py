@@ -28,8 +28,8 @@ _LETTERS = (
     r"\x{3040}-\x{D7FF}\x{F900}-\x{FDFF}\x{FE70}-\x{FEFE}\x{10000}-\x{1EFFF}\x{20000}-\x{3FFFF}"
 )
 r"""Letters, marks and digits by the blocks that have them: `\p{L}\p{M}\p{N}` in all its ranges takes the
-database 25 ms to prepare in each use, which a small vault waits for six times a publication; on RealMem's
-notes names are the same."""
+database 25 ms to prepare in each use, which a small vault waits for six times a publication; of RealMem's
+16,767 names one is another."""
 _WORD = rf"\p{{Lu}}[{_LETTERS}&-]*[{_LETTERS}]"
 _NAME = f"{_WORD}(?: {_WORD}){{0,3}}"
 _INSIDE = f'[{_LETTERS},;)] ["“‘(]?({_NAME})'

@@ -19,7 +19,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from curation.filing.filer import BOUND, Filed, Filer
+from curation.filing.filer import BOUND, Filed, Filer, in_its_place
 from curation.filing.labelled_notes import LabelledNote, labelled_notes
 from curation.filing.shipped_vectors import vectors_of
 from curation.filing.taxonomy import read_taxonomy
@@ -46,8 +46,12 @@ def main() -> None:
         print(json.dumps({"bound": bound, **counted(likest, bound)}))
     alone = Filer(read_taxonomy(None), embedder, [])
     bare = [
-        (one, alone.likest(vector))
-        for one, vector in zip(notes, vectors_of([one.text for one in notes], embedder), strict=True)
+        (one, ranked[0])
+        for one, ranked in zip(
+            notes,
+            alone.ranked([in_its_place(vector) for vector in vectors_of([n.text for n in notes], embedder)]),
+            strict=True,
+        )
     ]
     print(json.dumps({"by the examples alone, without their place": len(notes), **counted(bare, BOUND)}))
     file_by_path(Filer(read_taxonomy(None), embedder), embedder)
@@ -57,7 +61,7 @@ def file_all(filer: Filer, notes: Sequence[LabelledNote], embedder: Embedder) ->
     """The likest leaf of each, whatever the bound."""
     texts = ([one.text for one in notes], [one.title for one in notes], [one.opening for one in notes])
     vectors = [vectors_of(own, embedder) for own in texts]
-    return [filer.likest(*three) for three in zip(*vectors, strict=True)]
+    return [ranked[0] for ranked in filer.ranked([in_its_place(*one) for one in zip(*vectors, strict=True)])]
 
 
 def counted(filed: Sequence[tuple[LabelledNote, Filed]], bound: float) -> dict[str, float]:

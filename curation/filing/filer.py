@@ -55,8 +55,11 @@ BESIDE = 0.1
 """A second or third path is hardly less like than the first: by so much at most."""
 _UNREAD = ""
 """The leaf of what the embedder cannot read; no path is called so."""
-_DIGITS = 4
-"""Likenesses are compared to so many places: what lies further is arithmetic, not meaning."""
+_DIGITS, _NEAR_DIGITS = 4, 6
+"""Likenesses and cosines are compared to so many places: what lies further is arithmetic, not meaning."""
+READ_AT_ONCE = 256
+
+Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,8 @@ class Filer:
         self._paths = [path for path, _ in leaves]
         sentences = [(text, (path,)) for path, branch in leaves for text in (branch.about, *branch.examples)]
         sentences += [(text, (_UNREAD,)) for text in taxonomy.unread]
-        columns = {
-            path: place
-            for place, path in enumerate([*self._paths, _UNREAD][: len(self._paths) + bool(taxonomy.unread)])
-        }
+        names = [*self._paths, _UNREAD] if taxonomy.unread else self._paths
+        columns = {path: place for place, path in enumerate(names)}
         told = [one for one in (labelled_notes() if notes is None else notes) if columns.keys() & one.paths]
         self._texts = np.vstack(
             [vectors_of([text for text, _ in sentences], embedder), _in_their_place(told, embedder)]
@@ -99,38 +100,53 @@ class Filer:
         """The one to three leaves that a note of this vector (384 floats, unit length) belongs to, the likest
         first; `unsorted` where it is like none. `title` and `opening`: the vectors of its conversation's
         title and of what its owner said there first."""
-        ranked = self._ranked(vector, title, opening)
-        best = ranked[0].likeness
-        if best < BOUND:
-            return [Filed(UNSORTED, best)]
-        return [one for one in ranked[:MAX_PATHS] if one.likeness >= max(BOUND, best - BESIDE)]
+        (found,) = self.file_all([in_its_place(vector, title, opening)])
+        return found
 
-    def likest(self, vector: Vectors, title: Vectors | None = None, opening: Vectors | None = None) -> Filed:
-        """The leaf that a note is most like, whatever the bound; for measuring."""
-        return self._ranked(vector, title, opening)[0]
+    def file_all(self, told: Sequence[Numbers]) -> list[list[Filed]]:
+        """The same of several notes, each given as `in_its_place` has it: read together, for speed, and each
+        as if it were alone."""
+        return [_within_bound(one) for one in self.ranked(told)]
 
-    def _ranked(self, vector: Vectors, title: Vectors | None, opening: Vectors | None) -> list[Filed]:
-        likeness = np.round(self.likenesses(vector, title, opening), _DIGITS).tolist()
-        filed = map(Filed, self._paths, likeness[: len(self._paths)])
-        return sorted(filed, key=lambda one: (-one.likeness, one.path))
+    def ranked(self, told: Sequence[Numbers]) -> list[list[Filed]]:
+        """All leaves, the likest first, whatever the bound."""
+        found = []
+        for start in range(0, len(told), READ_AT_ONCE):
+            likeness = self.likenesses(np.array(told[start : start + READ_AT_ONCE]))
+            for row in np.round(likeness[:, : len(self._paths)], _DIGITS).tolist():
+                filed = map(Filed, self._paths, row)
+                found.append(sorted(filed, key=lambda one: (-one.likeness, one.path)))
+        return found
 
-    def likenesses(
-        self, vector: Vectors, title: Vectors | None = None, opening: Vectors | None = None
-    ) -> npt.NDArray[np.float64]:
-        """How like a note is to each leaf, in the order of the taxonomy; last to what cannot be read, where
-        the taxonomy has examples of it."""
-        told = vector.astype(np.float64)
-        if title is not None:
-            told = told + TITLE_SHARE * title
-        if opening is not None:
-            told = told + OPENING_SHARE * opening
-        told /= np.linalg.norm(told) or 1.0
-        near = self._texts @ told
-        nearest = np.argsort(-near, kind="stable")[:NEIGHBOURS]
-        weight = np.exp((near[nearest] - near[nearest[0]]) / NEARNESS)
-        votes = weight / weight.sum() @ self._votes[nearest]
-        scores: npt.NDArray[np.float64] = self._weights[:-1].T @ told + self._weights[-1] + VOTES * votes
-        return scores
+    def likenesses(self, told: Numbers) -> Numbers:
+        """How like notes, (notes, 384), are to each leaf, (notes, leaves), in the order of the taxonomy; last
+        to what cannot be read, where the taxonomy has examples of it."""
+        # to so many places: how many notes are read together may change what lies further
+        near = np.round(told @ self._texts.T, _NEAR_DIGITS)
+        most = min(NEIGHBOURS, len(self._texts))
+        nearest = np.argpartition(-near, most - 1, axis=1)[:, :most]
+        close = np.take_along_axis(near, nearest, axis=1)
+        weight = np.exp((close - close.max(axis=1, keepdims=True)) / NEARNESS)
+        weight /= weight.sum(axis=1, keepdims=True)
+        votes = np.einsum("nk,nkl->nl", weight, self._votes[nearest])
+        return np.asarray(told @ self._weights[:-1] + self._weights[-1] + VOTES * votes)
+
+
+def in_its_place(vector: Vectors, title: Vectors | None = None, opening: Vectors | None = None) -> Numbers:
+    """A note as it is compared, (384,), unit length: with title and opening, where it has them."""
+    told = vector.astype(np.float64)
+    if title is not None:
+        told = told + TITLE_SHARE * title
+    if opening is not None:
+        told = told + OPENING_SHARE * opening
+    return np.asarray(told / (np.linalg.norm(told) or 1.0))
+
+
+def _within_bound(ranked: Sequence[Filed]) -> list[Filed]:
+    best = ranked[0].likeness
+    if best < BOUND:
+        return [Filed(UNSORTED, best)]
+    return [one for one in ranked[:MAX_PATHS] if one.likeness >= max(BOUND, best - BESIDE)]
 
 
 def _in_their_place(notes: Sequence[LabelledNote], embedder: Embedder) -> Vectors:

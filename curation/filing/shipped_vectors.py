@@ -33,12 +33,14 @@ from schemas.base import sha256_text
 
 VECTORS_FILE = "taxonomy-vectors.npz"
 _STEPS = 127
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, BadZipFile)
+"""What comes of a damaged archive of arrays."""
 
 Vectors = npt.NDArray[np.float32]
 
 
 def vectors_of(texts: Sequence[str], embedder: Embedder) -> Vectors:
-    """The texts' vectors, (len(texts), dimension), unit length; one row where texts are none stays away."""
+    """The texts' vectors, (len(texts), dimension), unit length."""
     known = _shipped(embedder.binding.weights_hash)
     keys = [_key(text) for text in texts]
     lacking = list(dict.fromkeys(text for text, key in zip(texts, keys, strict=True) if key not in known))
@@ -59,11 +61,14 @@ def shipped_texts() -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _shipped(weights_hash: str) -> dict[int, Vectors]:
-    """Vectors by `_key`; none where they are of other weights."""
-    with np.load(shipped_file(VECTORS_FILE), allow_pickle=False) as archive:
-        if str(archive["weights"]) != weights_hash:
-            return {}
-        steps, keys = archive["steps"].astype(np.float32), archive["keys"]
+    """Vectors by `_key`; none, so that all is embedded, where they are of other weights or damaged."""
+    try:
+        with np.load(shipped_file(VECTORS_FILE), allow_pickle=False) as archive:
+            if str(archive["weights"]) != weights_hash:
+                return {}
+            steps, keys = archive["steps"].astype(np.float32), archive["keys"]
+    except _UNREADABLE:
+        return {}
     vectors = steps / np.linalg.norm(steps, axis=1, keepdims=True)
     return dict(zip(keys.tolist(), vectors, strict=True))
 
@@ -91,7 +96,7 @@ def _cached(path: Path, shape: tuple[int, int]) -> Vectors | None:
     try:
         with np.load(path, allow_pickle=False) as archive:
             found = archive["vectors"]
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
+    except _UNREADABLE:
         return None
     return np.asarray(found, np.float32) if found.shape == shape else None
 

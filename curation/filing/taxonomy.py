@@ -30,7 +30,6 @@ from schemas.semantic_path import MAX_LEVELS, UNSORTED, checked_path
 
 TAXONOMY_FILE = "taxonomy.yaml"
 EXAMPLES_FILES = ("taxonomy-examples.txt", "taxonomy-examples-2.txt")
-"""One a writing session, so that each can be filed by the other."""
 OTHER_LANGUAGES_FILE = "taxonomy-other-languages.txt"
 MAX_BYTES = 1 << 20
 """Of a taxonomy; the one that comes with mnemic has some eight thousand."""
@@ -87,11 +86,6 @@ def read_taxonomy(own: Path | None) -> Taxonomy:
         raise _unreadable(own, " ".join(str(error).split())[:200]) from error
     except UsageError as error:
         raise _unreadable(own, f"{error.what}: {error.why}" if error.why else error.what) from error
-
-
-def shipped_examples() -> list[dict[str, tuple[str, ...]]]:
-    """The examples that come with mnemic, by path: a dictionary a writing session."""
-    return [examples_by_path(shipped_text(name)) for name in EXAMPLES_FILES]
 
 
 def shipped_taxonomy() -> str:

@@ -8,19 +8,21 @@ What the owner did about a path lies over this and is never undone by it (`vault
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from curation.filing.filer import Filer, filer_for, version_of, with_topic
+from curation.filing.filer import Filer, filer_for, in_its_place, version_of, with_topic
 from curation.filing.labelled_notes import OPENING_CHARACTERS
 from curation.filing.model_filing import standing_path
 from curation.filing.taxonomy import Taxonomy, read_taxonomy
 from inference.embedder import Embedder
 from inference.secrets import mask_secrets
 from vault.generations import Building
-from vault.index import Vector
+from vault.index import Index
 from vault.layout import VaultLayout
 from vault.ledger import Ledger
 from vault.paths import FILED_BY, FILED_STATES
+from vault.queries import Row
 
 FILED_AT_ONCE = 5_000
 
@@ -46,13 +48,12 @@ def file_notes(building: Building, embedder: Embedder, run: str) -> int:
     filer = filer_for(taxonomy, embedder) if count else None
     for start in range(0, count, FILED_AT_ONCE):
         part = ledger.rows("SELECT * FROM temp.due WHERE no > ? AND no <= ?", [start, start + FILED_AT_ONCE])
-        vectors = building.index.vectors([str(note["point_id"]) for note in part])
-        places = _vectors_of_places(part, embedder)
+        homes = _homes(ledger, part)
+        found = _found(filer, taxonomy, part, homes, building.index, embedder) if filer else []
         rows = [
             row
-            for note in part
-            if filer
-            for row in _filed(filer, taxonomy, note, vectors[str(note["point_id"])], places, run)
+            for note, paths in zip(part, found, strict=True)
+            for row in _rows(note, paths, homes[str(note["conversation_id"])].title, run)
         ]
         ledger.query(
             "DELETE FROM filed_paths WHERE unit_id IN (SELECT unnest(?))",
@@ -82,7 +83,7 @@ def _list_due(ledger: Ledger, run: str) -> int:
         """
         CREATE OR REPLACE TEMP TABLE due AS
         SELECT row_number() OVER (ORDER BY u.id) AS no, u.id AS unit_id, u.account, p.point_id,
-               p.content_hash, c.title, o.opening, m.named
+               p.content_hash, u.conversation_id, m.named
         FROM units u
         JOIN unit_states s ON s.unit_id = u.id AND s.state IN (SELECT unnest($states))
         JOIN points p ON p.kind = 'unit' AND p.ref = u.id
@@ -90,11 +91,6 @@ def _list_due(ledger: Ledger, run: str) -> int:
         LEFT JOIN (
             SELECT unit_id, any_value(content_hash) AS content_hash FROM filed_paths GROUP BY unit_id
         ) f ON f.unit_id = u.id
-        LEFT JOIN (
-            -- what the owner said first, or whoever did where the owner says nothing
-            SELECT conversation_id, arg_min(text, (role <> 'user', position)) AS opening FROM messages
-            WHERE NOT hidden AND on_active_branch AND trim(text) <> '' GROUP BY conversation_id
-        ) o ON o.conversation_id = u.conversation_id
         LEFT JOIN (
             SELECT unit_id, list(path ORDER BY place) AS named FROM model_paths
             WHERE unit_id NOT IN (SELECT unit_id FROM corrections) GROUP BY unit_id
@@ -107,35 +103,60 @@ def _list_due(ledger: Ledger, run: str) -> int:
     return int(str(count))
 
 
-def _vectors_of_places(notes: Sequence[dict[str, object]], embedder: Embedder) -> dict[str, Vector]:
-    """The vectors of the titles and openings of the notes' conversations, by text as it is told."""
-    texts = sorted({text for note in notes for text in (_title(note), _opening(note)) if text})
-    return dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+class _Home(NamedTuple):
+    """The conversation of a note: its title and what it began with, secrets masked."""
+
+    title: str | None
+    opening: str | None
 
 
-def _title(note: dict[str, object]) -> str | None:
-    return mask_secrets(str(note["title"])) if note["title"] else None
+def _homes(ledger: Ledger, notes: Sequence[Row]) -> dict[str, _Home]:
+    """The homes of the notes, by conversation. What the owner said first, or whoever did where the owner says
+    nothing, is its opening."""
+    found = ledger.query(
+        """SELECT c.conversation_id, any_value(c.title),
+                  arg_min(left(m.text, $most), (m.role <> 'user', m.position)) FILTER (trim(m.text) <> '')
+           FROM conversations c LEFT JOIN messages m
+                ON m.conversation_id = c.conversation_id AND NOT m.hidden AND m.on_active_branch
+           WHERE c.conversation_id IN (SELECT unnest($homes)) GROUP BY c.conversation_id""",
+        {
+            "homes": sorted({str(note["conversation_id"]) for note in notes}),
+            "most": 2 * OPENING_CHARACTERS,  # a secret that a shorter cut would break is masked whole
+        },
+    )
+    return {
+        str(home): _Home(
+            mask_secrets(str(title)) if title else None,
+            mask_secrets(str(opening or ""))[:OPENING_CHARACTERS].strip() or None,
+        )
+        for home, title, opening in found
+    }
 
 
-def _opening(note: dict[str, object]) -> str | None:
-    # a secret that the cut would break is masked whole
-    told = str(note["opening"] or "")[: 2 * OPENING_CHARACTERS]
-    return mask_secrets(told)[:OPENING_CHARACTERS].strip() or None
-
-
-def _filed(
+def _found(
     filer: Filer,
     taxonomy: Taxonomy,
-    note: dict[str, object],
-    vector: Vector,
-    places: dict[str, Vector],
-    run: str,
-) -> list[dict[str, object]]:
-    title, opening = _title(note), _opening(note)
-    found: list[tuple[str, float | None]] = [(path, None) for path in _named(note, taxonomy)]
-    if not found:
-        filed = filer.file(vector, places.get(title or ""), places.get(opening or ""))
-        found = [(one.path, one.likeness) for one in filed]
+    notes: Sequence[Row],
+    homes: Mapping[str, _Home],
+    index: Index,
+    embedder: Embedder,
+) -> list[list[tuple[str, float | None]]]:
+    """The paths of each note, the likest first, with how like it is; None where a model named the path."""
+    vectors = index.vectors([str(note["point_id"]) for note in notes])
+    texts = sorted({text for home in homes.values() for text in home if text})
+    said = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    told = []
+    for note in notes:
+        title, opening = homes[str(note["conversation_id"])]
+        vector = vectors[str(note["point_id"])]
+        told.append(in_its_place(vector, said.get(title or ""), said.get(opening or "")))
+    return [
+        [(path, None) for path in _named(note, taxonomy)] or [(one.path, one.likeness) for one in filed]
+        for note, filed in zip(notes, filer.file_all(told), strict=True)
+    ]
+
+
+def _rows(note: Row, found: Sequence[tuple[str, float | None]], title: str | None, run: str) -> list[Row]:
     filed_at = {with_topic(path, title): likeness for path, likeness in reversed(found)}
     return [
         {
@@ -150,7 +171,7 @@ def _filed(
     ]
 
 
-def _named(note: dict[str, object], taxonomy: Taxonomy) -> list[str]:
+def _named(note: Row, taxonomy: Taxonomy) -> list[str]:
     """The paths that a model named for the note, as far as the taxonomy has their first levels."""
     named = note["named"]
     standing = [standing_path(str(path), taxonomy) for path in named] if isinstance(named, list) else []

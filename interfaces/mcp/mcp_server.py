@@ -109,7 +109,7 @@ Deep = Annotated[
     bool | None,
     Field(
         description="Where the confidence is too small, also compare what stands near in time and by names."
-        " Offline, some tenths of a second; if not given, as the owner's settings say."
+        " Offline, a second or two; if not given, as the owner's settings say."
     ),
 ]
 

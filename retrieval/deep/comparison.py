@@ -1,7 +1,7 @@
 """Question and pool read together: a score and a reason a note, and which of them cannot both hold.
 
-By a language model, in one call of at most MOST_TOKENS; or, without one, by the relevance that the pool has
-already. Whatever goes wrong, or takes longer than it may, is no comparison.
+By a language model, in one call of at most MOST_TOKENS; offline `retrieval.deep.word_for_word` reads them.
+Whatever goes wrong, or takes longer than it may, is no comparison.
 """
 
 from __future__ import annotations

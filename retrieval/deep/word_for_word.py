@@ -12,13 +12,15 @@ together: what is so relevant that it stays, and what goes, is decided as withou
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
 
 from inference.token_states import TokensInPlace, tokens_in_place
-from retrieval.deep.comparison import TEXT_CHARACTERS, Compared, by_relevance
+from retrieval.deep.comparison import TEXT_CHARACTERS, TIMEOUT, Compared, by_relevance
 from retrieval.deep.expansion import Neighbour
 from schemas.errors import MachineError
 
@@ -30,15 +32,26 @@ QUESTION_TOKENS, NOTE_TOKENS = 64, 160
 
 Numbers = npt.NDArray[np.float64]
 
+log = logging.getLogger(__name__)
 
-def read_word_for_word(query: str, pool: Sequence[Neighbour]) -> Compared:
-    """The pool's relevances in the order of reading; as they are where the embedder's weights are missing."""
+
+def read_word_for_word(query: str, pool: Sequence[Neighbour], timeout: float = TIMEOUT) -> Compared:
+    """The pool's relevances in the order of reading; as they are where the embedder cannot be opened. Where
+    reading takes longer than a comparison may, there is none."""
+    if len(pool) < 2:
+        return by_relevance(query, pool)
+    began, notes = monotonic(), list[TokensInPlace]()
     try:
         asked = tokens_in_place(query, QUESTION_TOKENS)
-        notes = [tokens_in_place(_told(one), NOTE_TOKENS) for one in pool]
-    except MachineError:
+        for one in pool:
+            notes.append(tokens_in_place(_told(one), NOTE_TOKENS))
+            if monotonic() - began > timeout:
+                log.warning("no comparison, the first result stays: %d of %d read", len(notes), len(pool))
+                return Compared({}, timed_out=True)
+    except (MachineError, OSError) as error:  # weights that are missing, a full disk
+        log.warning("compared by relevance alone: %s", str(error).splitlines()[0])
         return by_relevance(query, pool)
-    if len(pool) < 2 or not asked.ids:
+    if not asked.ids:
         return by_relevance(query, pool)
     relevance = np.array([min(one.candidate.relevance, 1.0) for one in pool])
     # to so many places: what lies further is arithmetic, not meaning

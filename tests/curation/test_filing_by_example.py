@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curation.filing.filer import Filer, with_topic
+from curation.filing.filer import Filer, in_its_place, with_topic
 from curation.filing.labelled_notes import labelled_notes
 from curation.filing.shipped_vectors import shipped_texts, vectors_of
 from curation.filing.taxonomy import read_taxonomy
@@ -39,7 +39,7 @@ def test_a_note_is_filed_the_same_whatever_is_filed_beside_it() -> None:
         "qzx vvbn 7781 lorem kkjh",
         "We refinanced the mortgage at a fixed rate of three percent for ten years.",
     ]
-    together = [filer.file(vector) for vector in embedder.embed(texts)]
+    together = filer.file_all([in_its_place(vector) for vector in embedder.embed(texts)])
     alone = [filer.file(embedder.embed([text])[0]) for text in texts]
     assert [[one.path for one in filed] for filed in together] == [[f.path for f in one] for one in alone]
     garden, allergy, nonsense, mortgage = (filed[0].path for filed in together)
@@ -53,15 +53,17 @@ def test_the_title_tells_what_a_short_note_is_about() -> None:
     filer = Filer(read_taxonomy(NOWHERE), embedder)
     note, title = embedder.embed(["The user needs two more weeks.", "Notice to the landlord of my flat"])
     dwelling = [path for path, _ in read_taxonomy(NOWHERE).leaves()].index("home.dwelling")
-    assert filer.likenesses(note, title)[dwelling] > filer.likenesses(note)[dwelling] + 0.05
+    alone, titled = filer.likenesses(np.array([in_its_place(note), in_its_place(note, title)]))
+    assert titled[dwelling] > alone[dwelling] + 0.05
 
 
 def test_the_opening_tells_what_a_short_note_is_about(filer: Filer) -> None:
     note, opening = load_embedder().embed(
         ["The user prefers the third one.", "Help me choose a puppy, our old dog died in spring"]
     )
-    assert filer.likest(note).path != "relationships.pets"
-    assert filer.likest(note, opening=opening).path == "relationships.pets"
+    alone, opened = filer.ranked([in_its_place(note), in_its_place(note, opening=opening)])
+    assert alone[0].path != "relationships.pets"
+    assert opened[0].path == "relationships.pets"
 
 
 def test_every_labelled_note_lies_at_paths_of_the_taxonomy() -> None:
@@ -80,10 +82,13 @@ def test_shipped_vectors_are_those_of_their_texts() -> None:
     assert np.sum(shipped * made, axis=1).min() > 0.999
 
 
-def test_nothing_that_ships_is_embedded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_that_ships_is_embedded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = load_embedder()
-    monkeypatch.setattr(type(embedder), "embed", lambda *_: pytest.fail("a shipped text was embedded"))
+    monkeypatch.setenv("MNEMIC_CACHE", str(tmp_path))  # what is embedded is kept there
     assert len(vectors_of(list(shipped_texts()), embedder)) > 6000
+    assert not list(tmp_path.glob("taxonomy-*"))
+    vectors_of(["An owner's own example is embedded."], embedder)
+    assert len(list(tmp_path.glob("taxonomy-*"))) == 1
 
 
 def test_a_topic_becomes_the_last_name_of_a_path() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from small_memory import note
@@ -12,7 +14,6 @@ from retrieval.deep.comparison import by_relevance
 from retrieval.deep.expansion import Neighbour
 from retrieval.deep.word_for_word import read_word_for_word
 from retrieval.search.hybrid import Candidate
-from schemas.errors import MachineError
 
 TALK = (
     "We went through the whole trip again: ferries, the tent, who brings the stove, the long drive home, and "
@@ -57,14 +58,25 @@ def test_one_note_or_no_question_is_left_as_it_is() -> None:
     assert read_word_for_word("Maren?", []) == by_relevance("Maren?", [])
 
 
-def test_without_weights_the_relevance_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing() -> None:
-        raise MachineError("the weights are missing", remedy="Run `mnemic setup`")
+def test_without_room_for_its_graph_the_relevance_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = (tokens_in_place, token_states._session)
+    (tmp_path / "no-folder").touch()
+    try:
+        for one in opened:
+            one.cache_clear()
+        monkeypatch.setenv("MNEMIC_CACHE", str(tmp_path / "no-folder"))
+        assert read_word_for_word("What is Maren allergic to?", pool()) == by_relevance("", pool())
+    finally:
+        for one in opened:
+            one.cache_clear()
 
-    tokens_in_place.cache_clear()
-    monkeypatch.setattr(token_states, "_tokenizer", missing)
-    assert read_word_for_word("What is Maren allergic to?", pool()) == by_relevance("", pool())
-    tokens_in_place.cache_clear()
+
+def test_reading_that_takes_too_long_is_no_comparison() -> None:
+    compared = read_word_for_word("What is Maren allergic to?", pool(), timeout=0)
+    assert compared.timed_out
+    assert not compared.scores
 
 
 def test_tokens_are_of_unit_length_and_none_is_a_frame() -> None:
