@@ -20,7 +20,8 @@ import numpy as np
 from inference import load_embedder
 from inference.token_states import tokens_in_place
 from retrieval.deep.expansion import POOL
-from retrieval.deep.word_for_word import NOTE_TOKENS, QUESTION_TOKENS, READ_COUNTS, found_in, spread
+from retrieval.deep.word_for_word import READ_COUNTS, spread
+from retrieval.rank.late_interaction import NOTE_TOKENS, QUESTION_TOKENS, found_in
 
 
 def main() -> None:

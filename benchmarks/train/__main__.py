@@ -12,7 +12,7 @@ from benchmarks.train import judge_of_pairs, likeness_training, reader_training
 from curation.pairs import small_judge
 from extract.reader import small_reader
 
-HELD = ("plain-b", "steered-b", "terse-b", "realmem-turns-d")
+HELD = ("plain-b", "steered-b", "terse-b", "realmem-turns-d", "realmem-turns-g", "fresh-b")
 
 
 def main() -> None:

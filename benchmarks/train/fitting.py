@@ -1,5 +1,5 @@
 """A fit: encoder layers and heads trained together with AdamW; what is shipped is the mean of the last
-epochs.
+epochs, and of several runs.
 
 The layers below `frozen` stay as the wheel has them. Some words are hidden from every text anew in each
 epoch, so that no single word decides.
@@ -25,8 +25,8 @@ jax.config.update("jax_default_prng_impl", "rbg")  # of two good ones, the one t
 MASK = 103
 """The encoder's [MASK]."""
 _MASKED_SCORE = -1e4
-_STEP = 32
-"""Lengths are padded to multiples of this: few shapes to compile."""
+PADDING = 32
+"""Lengths are padded to multiples of it where a recipe says nothing else: few shapes to compile."""
 UNKNOWN = -1
 """Label of what was not annotated: it counts for no loss."""
 
@@ -44,6 +44,9 @@ class Recipe:
     epochs: int = 8
     averaged: int = 3
     """Epochs at the end whose weights are averaged."""
+    runs: int = 1
+    """Runs that begin with the same weights and see the examples in other orders. What ships is their mean (a
+    "model soup": Wortsman and others, 2022)."""
     rate: float = 2e-4
     head_rate: float = 1e-3
     warm_up: float = 0.06
@@ -51,6 +54,7 @@ class Recipe:
     dropout: float = 0.1
     hidden_words: float = 0.06
     batch_tokens: int = 2048
+    padding: int = PADDING
     seed: int = 18
 
 
@@ -63,9 +67,11 @@ class Fitted:
     recipe: Recipe
 
 
-def padded(ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """(texts, tokens) ids and mask, padded to a multiple of 32."""
-    width = _width(max(map(len, ids)))
+def padded(
+    ids: Sequence[Sequence[int]], padding: int = PADDING
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """(texts, tokens) ids and mask, padded to a multiple of `padding`."""
+    width = _width(max(map(len, ids)), padding)
     filled, mask = np.zeros((len(ids), width), np.int32), np.zeros((len(ids), width), np.float32)
     for row, tokens in enumerate(ids):
         filled[row, : len(tokens)] = tokens
@@ -103,42 +109,80 @@ def fit(
 
     `heads` names each head with the numbers that it takes and gives.
     """
-    chance = np.random.default_rng(recipe.seed)
     weights = base_weights()
-    below = layers_of(weights, 0, recipe.frozen)
     stem = {name: value for name, value in weights.items() if name.startswith("embeddings.")}
+    fixed: Params = {"stem": stem, "below": layers_of(weights, 0, recipe.frozen)}
+    chance = np.random.default_rng(recipe.seed)
     params: Params = {
         "layers": layers_of(weights, recipe.frozen, recipe.layers),
         "heads": {name: _head(chance, *sides) for name, sides in heads.items()},
     }
-    plan = [list(_batches(lengths, recipe, chance)) for _ in range(recipe.epochs)]
-    total = sum(map(len, plan))
-    step = _stepper(loss, recipe, total)
-    fixed: Params = {"stem": stem, "below": below}
-    mean, square = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
-    key, time, averages = jax.random.PRNGKey(recipe.seed), 0, []
-    for epoch, batches in enumerate(plan):
-        losses = []
-        for members in batches:
-            batch = batch_of(members)
-            batch = _filled(batch, _rows(batch["ids"].shape[1], recipe))
-            hidden = chance.random(batch["ids"].shape) < recipe.hidden_words
-            batch["ids"] = np.where(hidden & (batch["ids"] > MASK), MASK, batch["ids"])
-            params, mean, square, value = step(
-                params, mean, square, fixed, jnp.float32(time), batch, jax.random.fold_in(key, time)
-            )
-            losses.append(value)
-            time += 1
-        tell(
-            f"epoch {epoch + 1} of {recipe.epochs}: loss {float(np.mean([float(one) for one in losses])):.3f}"
-        )
-        if epoch >= recipe.epochs - recipe.averaged:
-            averages.append(jax.tree.map(np.asarray, params))
-    averaged = jax.tree.map(lambda *parts: np.mean(parts, axis=0), *averages)
+    course = _Course(batch_of, _stepper(loss, recipe), fixed, recipe, tell)
+    fitted = []
+    for run in range(recipe.runs):
+        tell(f"run {run + 1} of {recipe.runs}")
+        plan = [list(_batches(lengths, recipe, chance)) for _ in range(recipe.epochs)]
+        fitted.append(course.run(plan, params, chance, recipe.seed + run))
+        chance = np.random.default_rng(recipe.seed + run + 1)
+    averaged = mean_of(fitted)
     return Fitted(averaged["layers"], averaged["heads"], recipe)
 
 
-def _stepper(loss: Loss, recipe: Recipe, total: int) -> Callable[..., Any]:
+def mean_of(parts: Sequence[Params]) -> Params:
+    """The mean of several sets of weights."""
+    averaged: Params = jax.tree.map(lambda *leaves: np.mean(leaves, axis=0), *parts)
+    return averaged
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """What the runs of a fit have in common."""
+
+    batch_of: Callable[[Sequence[int]], Batch]
+    step: Callable[..., Any]
+    fixed: Params
+    recipe: Recipe
+    tell: Callable[[str], None]
+
+    def run(
+        self,
+        plan: Sequence[Sequence[Sequence[int]]],
+        params: Params,
+        chance: np.random.Generator,
+        seed: int,
+    ) -> Params:
+        """Train by a plan, the examples of each batch of each epoch; the mean of the last epochs' weights."""
+        total = jnp.float32(sum(map(len, plan)))
+        params = jax.tree.map(jnp.array, params)  # a step gives its arguments' memory away
+        mean, square = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params)
+        key, time, averages = jax.random.PRNGKey(seed), 0, []
+        for epoch, batches in enumerate(plan):
+            losses = []
+            for members in batches:
+                batch = self.batch_of(members)
+                batch = _filled(batch, _rows(batch["ids"].shape[1], self.recipe))
+                hidden = chance.random(batch["ids"].shape) < self.recipe.hidden_words
+                batch["ids"] = np.where(hidden & (batch["ids"] > MASK), MASK, batch["ids"])
+                params, mean, square, value = self.step(
+                    params,
+                    mean,
+                    square,
+                    self.fixed,
+                    jnp.float32(time),
+                    total,
+                    batch,
+                    jax.random.fold_in(key, time),
+                )
+                losses.append(value)
+                time += 1
+            lost = float(np.mean([float(one) for one in losses]))
+            self.tell(f"epoch {epoch + 1} of {self.recipe.epochs}: loss {lost:.3f}")
+            if epoch >= self.recipe.epochs - self.recipe.averaged:
+                averages.append(jax.tree.map(np.asarray, params))
+        return mean_of(averages)
+
+
+def _stepper(loss: Loss, recipe: Recipe) -> Callable[..., Any]:
     """One step of Adam, compiled: parameters and their averages in, moved, with the batch's loss."""
     rates = {"layers": recipe.rate, "heads": recipe.head_rate}
 
@@ -155,6 +199,7 @@ def _stepper(loss: Loss, recipe: Recipe, total: int) -> Callable[..., Any]:
         square: Params,
         fixed: Params,
         time: jax.Array,
+        total: jax.Array,
         batch: Any,
         key: jax.Array,
     ) -> Any:
@@ -192,7 +237,7 @@ def _batches(lengths: Sequence[int], recipe: Recipe, chance: np.random.Generator
     """The examples in batches of one padded length, in random order."""
     by_width: dict[int, list[int]] = {}
     for place in chance.permutation(len(lengths)).tolist():
-        by_width.setdefault(_width(lengths[place]), []).append(place)
+        by_width.setdefault(_width(lengths[place], recipe.padding), []).append(place)
     found = [
         members[start : start + _rows(width, recipe)]
         for width, members in sorted(by_width.items())
@@ -202,8 +247,8 @@ def _batches(lengths: Sequence[int], recipe: Recipe, chance: np.random.Generator
         yield found[place]
 
 
-def _width(length: int) -> int:
-    return -(-length // _STEP) * _STEP
+def _width(length: int, padding: int) -> int:
+    return -(-length // padding) * padding
 
 
 def _rows(width: int, recipe: Recipe) -> int:

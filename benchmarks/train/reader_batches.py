@@ -26,8 +26,8 @@ class Learned:
     batch: Callable[[Sequence[int]], Batch]
 
 
-def learned(rows: Iterable[Row], cutter: WindowCutter) -> Learned:
-    """What training takes of conversations."""
+def learned(rows: Iterable[Row], cutter: WindowCutter, padding: int) -> Learned:
+    """What training takes of conversations, in windows padded to a multiple of `padding`."""
     rows = list(rows)
     texts = {(row["id"], one["id"]): one["text"] for row in rows for one in row["messages"]}
     windows = list(labelled_windows.labelled(rows, cutter))
@@ -38,7 +38,7 @@ def learned(rows: Iterable[Row], cutter: WindowCutter) -> Learned:
     taken_up = [[labelled_windows.antecedent(one.window, span) for span in one.spans] for one in windows]
 
     def batch(members: Sequence[int]) -> Batch:
-        ids, mask = padded([windows[place].window.ids for place in members])
+        ids, mask = padded([windows[place].window.ids for place in members], padding)
         found = _empty(ids.shape)
         found["ids"], found["mask"] = ids, mask
         for row, place in enumerate(members):

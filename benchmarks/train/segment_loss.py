@@ -13,6 +13,9 @@ from benchmarks.train.fitting import UNKNOWN, head
 from benchmarks.train.jax_encoder import Params
 from extract.reader.segmentation import BARRED, BEGIN, INSIDE, LONGEST, OUT
 
+_UNROLLED = 8
+"""Steps of the recursion that are compiled as one: an accelerator waits for each."""
+
 
 def segment_loss(heads: Params, states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
     """Mean over a batch's own tokens of what its windows' segmentations lack to be certain.
@@ -63,5 +66,5 @@ def _all_paths(outside: jax.Array, scores: jax.Array) -> jax.Array:
         return jnp.concatenate([here[:, None], reached[:, :-1]], -1), None
 
     begun = jnp.full((windows, LONGEST), BARRED).at[:, 0].set(0.0)
-    reached, _ = jax.lax.scan(step, begun, (outside.T, scores.transpose(1, 0, 2)))
+    reached, _ = jax.lax.scan(step, begun, (outside.T, scores.transpose(1, 0, 2)), unroll=_UNROLLED)
     return reached[:, 0]

@@ -17,10 +17,10 @@ from schemas.conversation import Conversation, Message
 from schemas.ids import unit_id
 from schemas.unit import Evidence, Speaker, Unit
 
-UNCLEAR = 0.1
+UNCLEAR = 0.07
 """The chance of standing alone below which a leaning sentence is not understood by itself. Of the invented
 sentences in `tests/extract/reader/test_answered_words.py` that people ask to have remembered one is taken for
-a riddle, of those that answer something all but four are."""
+a riddle, of those that answer something all but three are."""
 
 UNREAD = 0.04
 """The same for words in which no note is found: other languages are among them, of which the reader is less

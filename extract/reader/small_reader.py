@@ -28,7 +28,7 @@ from extract.reader.talk_windows import TalkWindow, WindowCutter
 from inference.finetuned import FineTuned
 from schemas.unit import MAX_WORDS
 
-WEIGHTS = "reader-5.safetensors"
+WEIGHTS = "reader-6.safetensors"
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "category": ("decision", "constraint", "provisional", "action_item", "idea", "open_question", "fact"),

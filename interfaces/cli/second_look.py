@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inference.language_model import LanguageModel
+from retrieval.rank.late_interaction import scored_by_words
 from retrieval.rank.model_reranking import Reranker, rerank_with
 from schemas.deferred import deferred
 from vault.readonly import may_write
@@ -19,9 +20,11 @@ else:
 
 
 def reranker_of(named: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
-    """The reranker of that name: `model`, or a cross-encoder's; None where none is named."""
+    """The reranker of that name: `words`, `model`, or a cross-encoder's; None where none is named."""
     if named is None:
         return None
+    if named == "words":
+        return scored_by_words
     return rerank_with(model) if named == "model" and model else _cross_encoder(named, cache)
 
 

@@ -1,10 +1,6 @@
 """Who orders a deep search's pool offline: question and note read word by word, each word in its place.
 
-A note's vector is the mean of its words, and the mean of a long passage says little of the one clause that
-answers. Late interaction keeps the words apart (MaxSim: Khattab and Zaharia, ColBERT, 2020): every token of
-the question looks for the token of the note that is most like it, by the embedder's own states, and what the
-question's tokens find is added up. A token that few notes of the pool have counts more (BM25's idf, over
-the pool). Nothing is trained, and nothing beside the embedder's weights is needed.
+How they are read is in `retrieval.rank.late_interaction`.
 
 The notes keep the relevances that the pool has, dealt out anew in the order that reading and relevance give
 together: what is so relevant that it stays, and what goes, is decided as without it.
@@ -22,13 +18,11 @@ import numpy.typing as npt
 from inference.token_states import TokensInPlace, tokens_in_place
 from retrieval.deep.comparison import TEXT_CHARACTERS, TIMEOUT, Compared, by_relevance
 from retrieval.deep.expansion import Neighbour
+from retrieval.rank.late_interaction import NOTE_TOKENS, QUESTION_TOKENS, found_in
 from schemas.errors import MachineError
 
 READ_COUNTS = 1.0
 """Of what reading says, beside the relevance that the pool has; both in standard deviations of the pool."""
-
-QUESTION_TOKENS, NOTE_TOKENS = 64, 160
-"""Read at most, the framing two included."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -66,19 +60,6 @@ def _told(one: Neighbour) -> str:
     payload = one.candidate.payload
     text = " ".join(payload.text.split())[:TEXT_CHARACTERS]
     return f"{payload.conversation_title}: {text}" if payload.conversation_title else text
-
-
-def found_in(asked: TokensInPlace, notes: Sequence[TokensInPlace]) -> Numbers:
-    """Of each note what the question's tokens find in it, -1 to 1: the mean of their nearest tokens' cosines,
-    each by how few of the notes have it."""
-    having = [frozenset(one.ids) for one in notes]
-    seen = np.array([sum(token in own for own in having) for token in asked.ids])
-    rarity = np.log1p((len(notes) - seen + 0.5) / (seen + 0.5))
-    rarity /= rarity.sum()
-    nearest = [
-        (asked.states @ one.states.T).max(axis=1) if one.ids else np.zeros(len(asked.ids)) for one in notes
-    ]
-    return np.asarray(np.array(nearest) @ rarity, np.float64)
 
 
 def spread(values: Numbers) -> Numbers:

@@ -156,7 +156,7 @@ def test_a_sentence_that_says_it_all_is_no_riddle(reader: SmallReader) -> None:
     said = CLEAR.strip().splitlines()
     taken = [one for one in said if unclear_in(one, reader)]
     assert len(said) > 90
-    assert taken == ["No como carne."]
+    assert taken == ["Use metric units."]
 
 
 def test_words_that_answer_something_are_a_riddle(reader: SmallReader) -> None:
@@ -165,7 +165,7 @@ def test_words_that_answer_something_are_a_riddle(reader: SmallReader) -> None:
     assert len(said) > 30
     found = {one for one in missed if list(reader.read(one, "user", ""))}
     assert found == {"I've changed my mind about it."}
-    assert set(missed) - found == {"ja, genau das", "Die zweite.", "The other way round."}
+    assert set(missed) - found == {"ja, genau das", "Go ahead with the plan."}
 
 
 def test_only_the_riddle_among_sentences_is_named(reader: SmallReader) -> None:
