@@ -20,8 +20,8 @@ import numpy as np
 from inference import load_embedder
 from inference.token_states import tokens_in_place
 from retrieval.deep.expansion import POOL
-from retrieval.deep.word_for_word import READ_COUNTS, spread
 from retrieval.rank.late_interaction import NOTE_TOKENS, QUESTION_TOKENS, found_in
+from retrieval.rank.reranking import SECOND_LOOK_COUNTS, spread
 
 
 def main() -> None:
@@ -43,7 +43,11 @@ def main() -> None:
             notes = [read_once(said[ids[place]], NOTE_TOKENS) for place in pool]
             read = found_in(tokens_in_place(query["query"], QUESTION_TOKENS), notes)
             near = cosines[pool].astype(np.float64)
-            ways = {"vectors": near, "reading": read, "both": spread(near) + READ_COUNTS * spread(read)}
+            ways = {
+                "vectors": near,
+                "reading": read,
+                "both": spread(near) + SECOND_LOOK_COUNTS * spread(read),
+            }
             gold, count = set(query["gold_messages"]), count + 1
             for way, worth in ways.items():
                 ranked = [ids[pool[place]] for place in np.argsort(-worth, kind="stable")]

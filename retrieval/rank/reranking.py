@@ -1,8 +1,9 @@
 """Rerank, an option: a second look at the most relevant candidates, by what reads question and note together.
 
 It comes after the fit-gate and before anything is cut, over more candidates than the package will have, so
-that a note from far below can come to the top. Scores of different models lie on different scales, so only
-their place between the worst and the best of the reranked counts.
+that a note from far below can come to the top. Scores of different models lie on different scales, so they
+count in standard deviations. The notes keep the relevances that they had, dealt out anew in the order that
+both give together: what is so relevant that it stays, and what goes, is decided as without a second look.
 """
 
 from __future__ import annotations
@@ -10,30 +11,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+import numpy.typing as npt
+
 from retrieval.rank.model_reranking import Reranker
 from retrieval.search.hybrid import Candidate
 
 RERANKED = 50
 """Candidates that get a second look, most relevant first: three times what a package has."""
 
-SECOND_LOOK_COUNTS = 0.7
-"""The second look's share of a reranked candidate's relevance. Not measured: no weights could be had."""
+SECOND_LOOK_COUNTS = 1.5
+"""Of what the second look says, beside the relevance that there is. Measured with `late_interaction`."""
+
+Numbers = npt.NDArray[np.float64]
 
 
 def second_look(query: str, candidates: Sequence[Candidate], reranker: Reranker) -> list[Candidate]:
-    """The candidates with the relevance that the second look gives them, 0-1, in no new order."""
+    """The candidates with the relevances that the second look deals them, in no new order."""
     ordered = sorted(candidates, key=lambda one: (-one.relevance, one.id))
     first = ordered[:RERANKED]
     scores = reranker(query, [one.payload.text for one in first]) if first else None
     if scores is None:
         return list(candidates)
-    worst, best = min(scores), max(scores)
-    shares = [(score - worst) / (best - worst) if best > worst else 1.0 for score in scores]
-    seen = {one.id: share for one, share in zip(first, shares, strict=True)}
-    return [
-        replace(
-            one,
-            relevance=(1 - SECOND_LOOK_COUNTS) * one.relevance + SECOND_LOOK_COUNTS * seen.get(one.id, 0.0),
-        )
-        for one in candidates
-    ]
+    dealt = dict(
+        zip([one.id for one in first], dealt_anew([one.relevance for one in first], scores), strict=True)
+    )
+    return [replace(one, relevance=dealt.get(one.id, one.relevance)) for one in candidates]
+
+
+def dealt_anew(relevances: Sequence[float], scores: Sequence[float]) -> list[float]:
+    """The relevances, dealt out in the order that they and the scores give together; of those that are alike,
+    the first one keeps the higher."""
+    relevance = np.array(relevances, np.float64)
+    # to so many places: what lies further is arithmetic, not meaning
+    together = np.round(spread(relevance) + SECOND_LOOK_COUNTS * spread(np.array(scores, np.float64)), 6)
+    dealt = np.empty(len(relevance))
+    dealt[np.argsort(-together, kind="stable")] = np.sort(relevance)[::-1]
+    return [float(one) for one in dealt]
+
+
+def spread(values: Numbers) -> Numbers:
+    """In standard deviations from the mean."""
+    return np.asarray((values - values.mean()) / (values.std() or 1.0))

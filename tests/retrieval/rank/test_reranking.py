@@ -15,12 +15,15 @@ from onnx import TensorProto, helper, numpy_helper
 from small_memory import ACCOUNT, NOON, make_index, note
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
+from inference import token_states
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.cross_encoder import OnnxCrossEncoder, load_cross_encoder
 from inference.embedder import Embedder
 from inference.pacing import Pace
 from inference.score_store import RememberedScores
 from inference.service import Service
+from inference.token_states import tokens_in_place
+from retrieval.rank.late_interaction import scored_by_words
 from retrieval.rank.model_reranking import read_scores, rerank_with
 from retrieval.search.hypothesis import hypotheses_of, usable
 from retrieval.search.question_names import numbers_of
@@ -128,6 +131,40 @@ def test_a_pair_is_scored_once(folder: Path, tmp_path: Path) -> None:
 def test_a_name_that_is_no_folder_and_a_folder_without_a_model_are_said_to_be(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no cross-encoder"):
         load_cross_encoder(str(tmp_path))
+
+
+def test_the_clause_that_answers_is_found_by_its_words(index: EdgeIndex, embedder: Embedder) -> None:
+    asked = "Who pays the bill for the shelf?"
+    answer = (
+        "We swept the yard, counted the glazes and agreed that Marta pays the bill; then there was lunch."
+    )
+    said = [
+        "The kiln has a new shelf, and it fits the kiln well.",
+        "The kiln's old shelf cracked in March.",
+        "A shelf of the kiln is forty centimetres wide.",
+        "The new shelf of the kiln is silicon carbide.",
+        answer,
+    ]
+    near = embedder.embed(said) @ embedder.embed_query(asked)
+    assert near.argmin() == said.index(answer)
+    read = scored_by_words(asked, said)
+    assert read is not None
+    assert max(read) == read[said.index(answer)]
+    assert scored_by_words("", said) is None
+    assert len(ask(index, embedder, reranker=scored_by_words)) == 5
+
+
+def test_where_the_embedder_cannot_be_opened_the_order_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    blocked = tmp_path / "cache"
+    blocked.write_text("a file where a folder is due")
+    monkeypatch.setenv("MNEMIC_CACHE", str(blocked))
+    token_states._session.cache_clear()
+    tokens_in_place.cache_clear()
+    assert scored_by_words("Where is the kiln?", ["In the barn."]) is None
+    assert "the order stays" in caplog.text
+    token_states._session.cache_clear()
 
 
 @pytest.fixture
