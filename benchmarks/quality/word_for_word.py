@@ -20,8 +20,9 @@ import numpy as np
 from inference import load_embedder
 from inference.token_states import tokens_in_place
 from retrieval.deep.expansion import POOL
+from retrieval.deep.word_for_word import READ_COUNTS
 from retrieval.rank.late_interaction import NOTE_TOKENS, QUESTION_TOKENS, found_in
-from retrieval.rank.reranking import SECOND_LOOK_COUNTS, spread
+from retrieval.rank.reranking import spread
 
 
 def main() -> None:
@@ -46,7 +47,7 @@ def main() -> None:
             ways = {
                 "vectors": near,
                 "reading": read,
-                "both": spread(near) + SECOND_LOOK_COUNTS * spread(read),
+                "both": spread(near) + READ_COUNTS * spread(read),
             }
             gold, count = set(query["gold_messages"]), count + 1
             for way, worth in ways.items():

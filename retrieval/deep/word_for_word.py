@@ -14,8 +14,11 @@ from inference.token_states import TokensInPlace, tokens_in_place
 from retrieval.deep.comparison import TEXT_CHARACTERS, TIMEOUT, Compared, by_relevance
 from retrieval.deep.expansion import Neighbour
 from retrieval.rank.late_interaction import NOTE_TOKENS, QUESTION_TOKENS, found_in
-from retrieval.rank.reranking import dealt_anew
+from retrieval.rank.reranking import dealt_anew, told
 from schemas.errors import MachineError
+
+READ_COUNTS = 1.0
+"""Of what reading says, beside the relevance that the pool has; both in standard deviations of the pool."""
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +33,7 @@ def read_word_for_word(query: str, pool: Sequence[Neighbour], timeout: float = T
     try:
         asked = tokens_in_place(query, QUESTION_TOKENS)
         for one in pool:
-            notes.append(tokens_in_place(_told(one), NOTE_TOKENS))
+            notes.append(tokens_in_place(told(one.candidate.payload, TEXT_CHARACTERS), NOTE_TOKENS))
             if monotonic() - began > timeout:
                 log.warning("no comparison, the first result stays: %d of %d read", len(notes), len(pool))
                 return Compared({}, timed_out=True)
@@ -40,12 +43,6 @@ def read_word_for_word(query: str, pool: Sequence[Neighbour], timeout: float = T
     if not asked.ids:
         return by_relevance(query, pool)
     relevances = [min(one.candidate.relevance, 1.0) for one in pool]
-    dealt = dealt_anew(relevances, found_in(asked, notes).tolist())
+    read: list[float] = found_in(asked, notes).tolist()
+    dealt = dealt_anew(relevances, read, READ_COUNTS)
     return Compared({one.candidate.id: share for one, share in zip(pool, dealt, strict=True)})
-
-
-def _told(one: Neighbour) -> str:
-    """A note as it is read: below the title of its conversation."""
-    payload = one.candidate.payload
-    text = " ".join(payload.text.split())[:TEXT_CHARACTERS]
-    return f"{payload.conversation_title}: {text}" if payload.conversation_title else text

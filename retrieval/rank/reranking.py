@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from retrieval.rank.model_reranking import Reranker
 from retrieval.search.hybrid import Candidate
+from vault.points import Payload
 
 RERANKED = 50
 """Candidates that get a second look, most relevant first: three times what a package has."""
@@ -30,21 +31,27 @@ def second_look(query: str, candidates: Sequence[Candidate], reranker: Reranker)
     """The candidates with the relevances that the second look deals them, in no new order."""
     ordered = sorted(candidates, key=lambda one: (-one.relevance, one.id))
     first = ordered[:RERANKED]
-    scores = reranker(query, [one.payload.text for one in first]) if first else None
+    scores = reranker(query, [told(one.payload) for one in first]) if first else None
     if scores is None:
         return list(candidates)
-    dealt = dict(
-        zip([one.id for one in first], dealt_anew([one.relevance for one in first], scores), strict=True)
-    )
-    return [replace(one, relevance=dealt.get(one.id, one.relevance)) for one in candidates]
+    dealt = dealt_anew([one.relevance for one in first], scores, SECOND_LOOK_COUNTS)
+    anew = {one.id: share for one, share in zip(first, dealt, strict=True)}
+    return [replace(one, relevance=anew.get(one.id, one.relevance)) for one in candidates]
 
 
-def dealt_anew(relevances: Sequence[float], scores: Sequence[float]) -> list[float]:
-    """The relevances, dealt out in the order that they and the scores give together; of those that are alike,
-    the first one keeps the higher."""
+def told(payload: Payload, characters: int | None = None) -> str:
+    """A note as it is read beside a question: below the title of its conversation, which often has the names
+    that it leaves out. At most so many characters of its own."""
+    text = " ".join(payload.text.split())[:characters]
+    return f"{payload.conversation_title}: {text}" if payload.conversation_title else text
+
+
+def dealt_anew(relevances: Sequence[float], scores: Sequence[float], counts: float) -> list[float]:
+    """The relevances, dealt out in the order that they and the scores give together, of which these count as
+    much as is said; of those that are alike, the first one keeps the higher."""
     relevance = np.array(relevances, np.float64)
     # to so many places: what lies further is arithmetic, not meaning
-    together = np.round(spread(relevance) + SECOND_LOOK_COUNTS * spread(np.array(scores, np.float64)), 6)
+    together = np.round(spread(relevance) + counts * spread(np.array(scores, np.float64)), 6)
     dealt = np.empty(len(relevance))
     dealt[np.argsort(-together, kind="stable")] = np.sort(relevance)[::-1]
     return [float(one) for one in dealt]

@@ -110,7 +110,7 @@ PRIMERS = "1. A two-component epoxy primer\n2. An alkyd primer\n3. No primer at 
 @pytest.mark.parametrize(
     ("said", "answering", "note"),
     [
-        ("Yes, do that.", FERRY, "Friday ferry: Yes, do that."),
+        ("Yes, do that.", FERRY, "Yes, do that."),
         ("Let's go with the second one.", PRIMERS, "Let's go with the second one."),
     ],
 )
