@@ -24,7 +24,7 @@ from curation.gate_settings import DEFAULT_SETTINGS, GateSettings
 from inference.secrets import mask_secrets
 from schemas.unit import Outcome, State, Unit, Verdict
 
-GATE_VERSION = "8"
+GATE_VERSION = "9"
 """Raise it when a criterion changes: every unit is then judged again."""
 
 CRITERIA: tuple[tuple[str, Criterion], ...] = (

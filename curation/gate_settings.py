@@ -28,9 +28,9 @@ class GateSettings(Noun):
     passing: float = Field(default=0.8, ge=0, le=1)
     """The chance that a careful reader would keep a note, from which on it passes; `docs/gate.md` has what
     lies above it, read by people."""
-    rejecting: float = Field(default=0.03, ge=0, le=1)
-    """Below this chance it is rejected; between the two it is held for review. One in seventy of
-    the good ones lies below (`docs/reading.md`)."""
+    rejecting: float = Field(default=0.02, ge=0, le=1)
+    """Below this chance it is rejected; between the two it is held for review. One in a hundred
+    of the good ones lies below (`docs/reading.md`)."""
     own: float = Field(default=0.5, ge=0, le=1)
     """The chance that words are the speaker's own, below which the note is rejected."""
 
