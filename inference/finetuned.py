@@ -8,6 +8,7 @@ is computed in float32, one text at a time: what is read beside a text cannot ch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +21,7 @@ from safetensors import safe_open
 from tokenizers import Tokenizer
 
 from inference.minilm import kept_minilm, minilm_folder, open_tokenizer
-from inference.runtime import onnxruntime
+from inference.runtime import UNREADABLE_GRAPH, onnxruntime
 from inference.weights import find_weights, hash_once
 from schemas.deferred import deferred
 from schemas.errors import MachineError
@@ -42,13 +43,21 @@ _BUILDING = Lock()
 
 
 def opened_graph(name: str, changed: Mapping[str, Array], layers: int) -> onnxruntime.InferenceSession:
-    """The graph of an encoder of so many layers, some of them `changed`, from `ids` to `states`: put together
-    where the cache has none of this name. Raises OSError where it cannot be kept there."""
+    """The graph of an encoder of so many layers, some of them `changed` (in any precision), from `ids` to
+    `states`: put together where the cache has none of this name, or a damaged one. Raises OSError where it
+    cannot be kept there."""
     graph = minilm_folder() / f"{name}-{HIDDEN_GRAPH_VERSION}.onnx"
     with _BUILDING:
         kept_minilm()  # its graph holds the table of words
-        if not graph.is_file():
-            graph_files.write_hidden_graph(find_weights().weights, changed, layers, graph)
+        if graph.is_file():
+            with suppress(*UNREADABLE_GRAPH):
+                return _session_of(graph)
+        floats = {layer: value.astype(np.float32) for layer, value in changed.items()}
+        graph_files.write_hidden_graph(find_weights().weights, floats, layers, graph)
+        return _session_of(graph)
+
+
+def _session_of(graph: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     # one thread a text: the sums are then the same on every machine, and no thread spins for the next
     options.intra_op_num_threads = 1
@@ -87,8 +96,7 @@ class FineTuned:
 
     @cached_property
     def _session(self) -> onnxruntime.InferenceSession:
-        changed = {name: value.astype(np.float32) for name, value in self._layers.items()}
-        return opened_graph(f"finetuned-{self._digest[:16]}", changed, int(self.metadata["layers"]))
+        return opened_graph(f"finetuned-{self._digest[:16]}", self._layers, int(self.metadata["layers"]))
 
     def hidden(self, ids: Sequence[int]) -> Array:
         """The last layer's states of one text, (tokens, 384) float32. At most 512 tokens."""

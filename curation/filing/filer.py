@@ -8,8 +8,8 @@ Least squares with a penalty (ridge regression, in closed form: nothing is drawn
 the weights by which a vector tells what belongs to it (1) from all else (0); and the nearest labelled texts
 vote for their leaves, the nearer the more. What a note comes to by them is its likeness to the leaf. The
 likest leaf takes the note where that reaches a bound, and so do the next ones that are hardly less like; a
-note that is like none is unsorted. One note is filed at a time: where it comes to lie does not depend on what
-is filed beside it.
+note that is like none is unsorted. Many notes are read together, and what they are compared by is rounded to
+what no sum's order changes: where a note comes to lie does not depend on what is filed beside it.
 
 Text that the embedder cannot read is like itself, whatever it says: without examples of it a Norwegian note
 came to lie among notes on languages. Such examples (`Taxonomy.unread`) are one more leaf for both readings,
@@ -124,7 +124,7 @@ class Filer:
         # to so many places: how many notes are read together may change what lies further
         near = np.round(told @ self._texts.T, _NEAR_DIGITS)
         most = min(NEIGHBOURS, len(self._texts))
-        nearest = np.argpartition(-near, most - 1, axis=1)[:, :most]
+        nearest = np.argsort(-near, axis=1, kind="stable")[:, :most]  # of those as near, the earlier ones
         close = np.take_along_axis(near, nearest, axis=1)
         weight = np.exp((close - close.max(axis=1, keepdims=True)) / NEARNESS)
         weight /= weight.sum(axis=1, keepdims=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -33,7 +34,7 @@ from schemas.base import sha256_text
 
 VECTORS_FILE = "taxonomy-vectors.npz"
 _STEPS = 127
-_UNREADABLE = (OSError, ValueError, EOFError, KeyError, BadZipFile)
+_UNREADABLE = (OSError, ValueError, EOFError, KeyError, BadZipFile, zlib.error)
 """What comes of a damaged archive of arrays."""
 
 Vectors = npt.NDArray[np.float32]

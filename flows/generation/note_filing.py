@@ -145,14 +145,17 @@ def _found(
     vectors = index.vectors([str(note["point_id"]) for note in notes])
     texts = sorted({text for home in homes.values() for text in home if text})
     said = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
-    told = []
-    for note in notes:
+    told, named = [], [_named(note, taxonomy) for note in notes]
+    for note, paths in zip(notes, named, strict=True):
+        if paths:
+            continue
         title, opening = homes[str(note["conversation_id"])]
         vector = vectors[str(note["point_id"])]
         told.append(in_its_place(vector, said.get(title or ""), said.get(opening or "")))
+    filed = iter(filer.file_all(told))
     return [
-        [(path, None) for path in _named(note, taxonomy)] or [(one.path, one.likeness) for one in filed]
-        for note, filed in zip(notes, filer.file_all(told), strict=True)
+        [(path, None) for path in paths] or [(one.path, one.likeness) for one in next(filed)]
+        for paths in named
     ]
 
 

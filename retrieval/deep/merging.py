@@ -22,8 +22,7 @@ from retrieval.search.hybrid import Candidate
 from schemas.unit import Category
 
 BLEND = 0.7
-"""The comparison's share of the relevance of a note that it read, as of a second look. Not measured: no model
-could be had."""
+"""The comparison's share of the relevance of a note that it read. Not measured: no model could be had."""
 
 ABOUT = 0.4
 """From this score on a note is about the question: the prompt says so of 4 in 10."""

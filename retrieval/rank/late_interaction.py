@@ -36,8 +36,7 @@ def scored_by_words(query: str, texts: Sequence[str]) -> list[float] | None:
     except (MachineError, OSError) as error:  # weights that are missing, a full disk
         log.warning(UNRANKED, str(error).splitlines()[0])
         return None
-    # to so many places: what lies further is arithmetic, not meaning
-    return np.round(found_in(asked, notes), 6).tolist() if asked.ids else None
+    return found_in(asked, notes).tolist() if asked.ids else None
 
 
 def found_in(asked: TokensInPlace, notes: Sequence[TokensInPlace]) -> Numbers:

@@ -22,7 +22,14 @@ RERANKED = 50
 """Candidates that get a second look, most relevant first: three times what a package has."""
 
 SECOND_LOOK_COUNTS = 1.5
-"""Of what the second look says, beside the relevance that there is. Measured with `late_interaction`."""
+"""Of what the second look says, beside the relevance that there is. Measured with `late_interaction` alone
+(`benchmarks/quality/second_look.py`): no weights of a cross-encoder and no live model could be had."""
+
+TITLE_CHARACTERS = 120
+"""Of a title that stands before a note; that of a web page goes on with its address."""
+
+_DIGITS = 6
+"""What lies further is arithmetic, not meaning."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -41,20 +48,24 @@ def second_look(query: str, candidates: Sequence[Candidate], reranker: Reranker)
 
 def told(payload: Payload, characters: int | None = None) -> str:
     """A note as it is read beside a question: below the title of its conversation, which often has the names
-    that it leaves out. At most so many characters of its own."""
+    that it leaves out, unless it begins with that. At most so many characters of its own."""
     text = " ".join(payload.text.split())[:characters]
-    return f"{payload.conversation_title}: {text}" if payload.conversation_title else text
+    title = " ".join((payload.conversation_title or "").split())[:TITLE_CHARACTERS]
+    return text if text.startswith(title) else f"{title}: {text}"
 
 
 def dealt_anew(relevances: Sequence[float], scores: Sequence[float], counts: float) -> list[float]:
     """The relevances, dealt out in the order that they and the scores give together, of which these count as
-    much as is said; of those that are alike, the first one keeps the higher."""
-    relevance = np.array(relevances, np.float64)
-    # to so many places: what lies further is arithmetic, not meaning
-    together = np.round(spread(relevance) + counts * spread(np.array(scores, np.float64)), 6)
+    much as is said; of those that are alike the more relevant, then the earlier one keeps the higher."""
+    relevance, said = _rounded(relevances), _rounded(scores)
+    together = np.round(spread(relevance) + counts * spread(said), _DIGITS)
     dealt = np.empty(len(relevance))
-    dealt[np.argsort(-together, kind="stable")] = np.sort(relevance)[::-1]
+    dealt[np.lexsort((-relevance, -together))] = np.sort(np.array(relevances, np.float64))[::-1]
     return [float(one) for one in dealt]
+
+
+def _rounded(values: Sequence[float]) -> Numbers:
+    return np.asarray(np.round(np.array(values, np.float64), _DIGITS), np.float64)
 
 
 def spread(values: Numbers) -> Numbers:

@@ -58,8 +58,8 @@ def beside_best(
     question: Question, candidates: Sequence[Candidate]
 ) -> tuple[list[Candidate], list[DroppedCandidate]]:
     """Drop what is much less relevant than the best, where there are more notes than were asked for: it would
-    only fill the room that is left. What a second look measured has another scale, and stays."""
-    if not question.judged or question.reranker is not None or len(candidates) <= question.limit:
+    only fill the room that is left."""
+    if not question.judged or len(candidates) <= question.limit:
         return list(candidates), []
     # what others wrote must not push out what was said here
     own = [one for one in candidates if one.payload.tier is not Tier.WEB] or candidates

@@ -19,12 +19,14 @@ from inference import token_states
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.cross_encoder import OnnxCrossEncoder, load_cross_encoder
 from inference.embedder import Embedder
+from inference.minilm import minilm_folder
 from inference.pacing import Pace
 from inference.score_store import RememberedScores
 from inference.service import Service
 from inference.token_states import tokens_in_place
 from retrieval.rank.late_interaction import scored_by_words
 from retrieval.rank.model_reranking import read_scores, rerank_with
+from retrieval.rank.reranking import TITLE_CHARACTERS, dealt_anew, told
 from retrieval.search.hypothesis import hypotheses_of, usable
 from retrieval.search.question_names import numbers_of
 from schemas.errors import UsageError
@@ -152,6 +154,38 @@ def test_the_clause_that_answers_is_found_by_its_words(index: EdgeIndex, embedde
     assert max(read) == read[said.index(answer)]
     assert scored_by_words("", said) is None
     assert len(ask(index, embedder, reranker=scored_by_words)) == 5
+
+
+@given(st.lists(st.tuples(st.integers(0, 2000), st.floats(-9, 9)), min_size=1, max_size=30))
+def test_a_second_look_deals_out_what_there_was(pairs: list[tuple[float, float]]) -> None:
+    relevances, scores = [one / 1000 for one, _ in pairs], [one for _, one in pairs]
+    dealt = dealt_anew(relevances, scores, 1.5)
+    assert sorted(dealt) == sorted(relevances)
+    assert dealt_anew(relevances, [1.0] * len(pairs), 1.5) == relevances
+
+
+def test_of_two_that_are_alike_the_more_relevant_stays_first() -> None:
+    assert dealt_anew([0.2, 0.9], [0.8, 0.1], 1.0) == [0.2, 0.9]
+
+
+def test_a_note_is_read_below_a_title_that_it_does_not_begin_with() -> None:
+    said = note("n", "The kiln was moved.", conversation="c")
+    assert told(said.model_copy(update={"conversation_title": "Workshop"})) == "Workshop: The kiln was moved."
+    assert told(said.model_copy(update={"conversation_title": "The kiln"})) == "The kiln was moved."
+    long = told(said.model_copy(update={"conversation_title": "t" * 500}))
+    assert len(long) == TITLE_CHARACTERS + len(": The kiln was moved.")
+
+
+def test_a_damaged_graph_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (kept,) = minilm_folder().glob("states-*.onnx")
+    monkeypatch.setenv("MNEMIC_CACHE", str(tmp_path))
+    whole = tokens_in_place.__wrapped__("The kiln was moved.", 16)
+    token_states._session.cache_clear()
+    minilm_folder().mkdir(parents=True, exist_ok=True)
+    (minilm_folder() / kept.name).write_bytes(b"no graph")
+    again = tokens_in_place.__wrapped__("The kiln was moved.", 16)
+    token_states._session.cache_clear()
+    assert np.array_equal(whole.states, again.states)
 
 
 def test_where_the_embedder_cannot_be_opened_the_order_stays(

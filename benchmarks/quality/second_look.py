@@ -1,0 +1,60 @@
+"""What a second look by words brings recall's own order, on LoCoMo or RealMem.
+
+    python -m benchmarks.quality.second_look {locomo|realmem} SUITE_FOLDER VAULT
+
+The suite is scored as `mnemic eval` does, with and without `--rerank words`. The look is taken right after
+candidates were gathered, so that rankings show it as packages do. VAULT keeps the ingest for another run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from functools import lru_cache
+from pathlib import Path
+from unittest.mock import patch
+
+from evals.locomo import run_locomo_eval
+from evals.ranking import RankingScore
+from evals.realmem import run_realmem_eval
+from inference.embedder import Embedder
+from inference.token_states import tokens_in_place
+from retrieval.question import Question
+from retrieval.rank.late_interaction import scored_by_words
+from retrieval.rank.reranking import second_look
+from retrieval.search.hybrid import Candidate, gather
+from vault.index import Index
+
+SUITES = {"locomo": run_locomo_eval, "realmem": run_realmem_eval}
+
+
+def looked_at(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
+    """What is gathered, with the relevances that reading deals."""
+    return second_look(question.text, gather(question, index, embedder), scored_by_words)
+
+
+def told(way: str, score: RankingScore) -> str:
+    """One line of JSON."""
+    named = ("recall_at_1", "recall_at_5", "recall_at_10", "recall_at_20", "mrr", "recall_in_package")
+    return json.dumps({"order": way, "rows": score.rows, **{name: getattr(score, name) for name in named}})
+
+
+def main() -> None:
+    """Score twice, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("suite", choices=tuple(SUITES))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("vault", type=Path)
+    options = parser.parse_args()
+    run = SUITES[options.suite]
+    print(told("recall", run(options.folder, vault=options.vault)), flush=True)
+    read_once = lru_cache(30_000)(tokens_in_place)  # a note is among the best of many questions
+    with (
+        patch("evals.ranking.gather", looked_at),
+        patch("retrieval.rank.late_interaction.tokens_in_place", read_once),
+    ):
+        print(told("a second look by words", run(options.folder, vault=options.vault)))
+
+
+if __name__ == "__main__":
+    main()
