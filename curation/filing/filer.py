@@ -124,7 +124,9 @@ class Filer:
         # to so many places: how many notes are read together may change what lies further
         near = np.round(told @ self._texts.T, _NEAR_DIGITS)
         most = min(NEIGHBOURS, len(self._texts))
-        nearest = np.argsort(-near, axis=1, kind="stable")[:, :most]  # of those as near, the earlier ones
+        # each a number of its own, so that of texts as near as the last of them the earlier ones vote
+        steps = np.rint(near * 10**_NEAR_DIGITS).astype(np.int64) * len(self._texts)
+        nearest = np.argpartition(np.arange(len(self._texts)) - steps, most - 1, axis=1)[:, :most]
         close = np.take_along_axis(near, nearest, axis=1)
         weight = np.exp((close - close.max(axis=1, keepdims=True)) / NEARNESS)
         weight /= weight.sum(axis=1, keepdims=True)
