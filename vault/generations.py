@@ -57,7 +57,6 @@ the rest is a copy of what was checked whole. A larger change is compared point 
 
 JOURNAL_SEQ, EMBEDDER = "journal_seq", "embedder"
 
-
 NOTHING = 0
 """What `CURRENT` says while the first generation is built: so that one generation without a `CURRENT` is one
 whose `CURRENT` was lost, and not a publication that was interrupted."""

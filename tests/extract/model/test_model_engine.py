@@ -14,13 +14,7 @@ from model_server import ModelServer, Scripted, user_text
 
 from extract.model.conversation_questions import questions_again, questions_of
 from extract.model.model_engine import ModelEngine
-from extract.model.notes.note_windows import (
-    PROMPT,
-    SMALL_PROMPT,
-    cut_windows,
-    unit_windows,
-    window_question,
-)
+from extract.model.notes.note_windows import PROMPT, SMALL_PROMPT, cut_windows, unit_windows, window_question
 from extract.model.notes.numbering import LONGEST, numbered_sheet
 from extract.offline_engine import ENGINE_VERSION, Extraction, extract_units
 from inference.anthropic_model import AnthropicModel, ModelOptions
