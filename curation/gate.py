@@ -24,7 +24,7 @@ from curation.gate_settings import DEFAULT_SETTINGS, GateSettings
 from inference.secrets import mask_secrets
 from schemas.unit import Outcome, State, Unit, Verdict
 
-GATE_VERSION = "9"
+GATE_VERSION = "10"
 """Raise it when a criterion changes: every unit is then judged again."""
 
 CRITERIA: tuple[tuple[str, Criterion], ...] = (
@@ -41,6 +41,10 @@ CRITERIA: tuple[tuple[str, Criterion], ...] = (
     ("worth_keeping", worth_keeping),
     ("duplicate", duplicate),
 )
+
+COMPARING = frozenset(("numbers_and_names", "negation_kept", "hedge_kept"))
+"""Criteria that compare words. What they would reject of a note that a second reading found true
+(`Unit.proofread`), its owner sees: the same may be said by other words."""
 
 
 def gate_version(settings: GateSettings = DEFAULT_SETTINGS) -> str:
@@ -65,7 +69,8 @@ def judge(
     verdicts = []
     for name, criterion in CRITERIA:
         if name not in settings.off:
-            verdicts.append(_verdict(name, criterion(note, settings), settings))
+            lenient = name in settings.only_review or (unit.proofread and name in COMPARING)
+            verdicts.append(_verdict(name, criterion(note, settings), lenient=lenient))
     return tuple(verdicts)
 
 
@@ -79,9 +84,9 @@ def after_corpus(verdicts: Sequence[Verdict], older: str | None) -> tuple[Verdic
     )
 
 
-def _verdict(name: str, finding: Finding, settings: GateSettings) -> Verdict:
+def _verdict(name: str, finding: Finding, *, lenient: bool) -> Verdict:
     outcome, reason = finding
-    if outcome is Outcome.REJECT and name in settings.only_review:
+    if outcome is Outcome.REJECT and lenient:
         outcome = Outcome.REVIEW
     return Verdict(criterion=name, outcome=outcome, reason=reason)
 

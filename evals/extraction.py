@@ -183,13 +183,15 @@ def score_extraction(
     return _total([_score_row(row, produce(as_conversation(row.conversation))) for row in rows], engine)
 
 
-def run_extraction_eval(path: Path, asked: Asked | None = None, dump: Path | None = None) -> ExtractionScore:
-    """Scores an engine on a file of rows: a language model's where one is `asked`. `dump` receives the
-    produced units as JSON Lines.
+def run_extraction_eval(
+    path: Path, asked: Asked | None = None, dump: Path | None = None, *, proofread: bool = False
+) -> ExtractionScore:
+    """Scores an engine on a file of rows: a language model's where one is `asked`, which reads its notes a
+    second time where `proofread`. `dump` receives the produced units as JSON Lines.
 
     Raises what `read_rows` and `opened` raise.
     """
-    with opened(asked) as (engine, extractor):
+    with opened(asked, proofread=proofread) as (engine, extractor):
         found = [(row, extractor.extract(as_conversation(row.conversation))) for row in read_rows(path)]
     results = [_score_row(row, extraction.units) for row, extraction in found]
     models = None

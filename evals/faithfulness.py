@@ -1,17 +1,21 @@
 """The scorer of faithfulness sets: which false notes are stopped, and which true ones are refused.
 
     row -> each claim as a language model's answer -> the engine's guards -> the gate -> counts
+                                       a second reading by a model, where one is asked ^
 
 Each claim is judged as if the model had written it alone, so one cannot take others down with it. The sets
 were written apart from the guards: conversations, and of each true notes and lines and false ones of every
 kind. Half of them, `final`, is for one score of what is finished.
+
+A second reading is shown half of a conversation's claims at a time, drawn so that of two on one sentence it
+sees one: a false note beside the true one that it was made of would be told by that.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,11 +23,23 @@ from pydantic import ValidationError
 from curation.gate import gate_state, judge
 from curation.gate_input import SourceContext
 from evals.conversations import EvalConversation, as_conversation
-from extract.model.model_summaries import HeldLines, SummaryAnswer, hold_lines, summary_windows
+from evals.models import opened_model
+from extract.model.model_summaries import HeldLines, SummaryAnswer, hold_lines, line_of, summary_windows
 from extract.model.notes.claim_checks import judged, writer_for
+from extract.model.notes.claims import read_claim
 from extract.model.notes.note_windows import WindowAnswer, unit_windows
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
-from inference.language_model import Reply
+from extract.model.proofreading import (
+    ProofAnswer,
+    Proposed,
+    proof_question,
+    proposed_lines,
+    proposed_notes,
+    verdicts,
+)
+from extract.model.replies import Replies
+from inference.language_model import ModelQuestion, Reply
+from inference.provider_choice import Asked
 from schemas.base import Noun
 from schemas.errors import InputError
 from schemas.unit import Category, State, Unit
@@ -115,22 +131,69 @@ class FaithfulnessScore(Noun):
     lines: ClaimScore
 
 
-def run_faithfulness_eval(path: Path, dump: Path | None = None) -> FaithfulnessScore:
-    """Judge every claim of a set. Raises InputError where a line is no row, or a quote not in its message."""
-    rows = list(_rows(path))
+def run_faithfulness_eval(
+    path: Path, dump: Path | None = None, asked: Asked | None = None
+) -> FaithfulnessScore:
+    """Judge every claim of a set; with `asked`, by a second reading too.
+
+    Raises InputError where a line is no row, or a quote not in its message, and what `open_model` raises.
+    """
+    rows = [(row, numbered_sheet(as_conversation(row.conversation))) for row in _rows(path)]
+    proof: dict[str, str] = {}
+    if asked is not None:
+        with opened_model(asked) as model:
+            parts = [part for row, sheet in rows for part in proofs_of(row, sheet)]
+            proof = _proofread(parts, model.complete)
     notes: list[ClaimVerdict] = []
     lines: list[ClaimVerdict] = []
-    for row in rows:
-        sheet = numbered_sheet(as_conversation(row.conversation))
-        units, found = _notes(row, sheet)
+    for row, sheet in rows:
+        units, found = _notes(row, sheet, proof)
         notes += found
-        lines += _lines(row, sheet, units)
+        lines += _lines(row, sheet, units, proof)
     if dump is not None:
         dump.write_text("".join(f"{one.model_dump_json()}\n" for one in (*notes, *lines)), encoding="utf-8")
     return FaithfulnessScore(rows=len(rows), notes=_scored(notes), lines=_scored(lines))
 
 
-def _notes(row: FaithfulnessRow, sheet: Sheet) -> tuple[list[Unit], list[ClaimVerdict]]:
+Part = tuple[tuple[str, ...], tuple[Proposed, ...], ModelQuestion[ProofAnswer]]
+"""Ids of claims, the claims, and what is asked about them."""
+
+
+def proofs_of(row: FaithfulnessRow, sheet: Sheet) -> list[Part]:
+    """What a second reading is asked about a conversation: its notes in two halves, and its lines."""
+    (window,), (part,) = unit_windows(sheet), summary_windows(sheet)
+    asked = []
+    notes = sorted(row.notes, key=lambda claim: (_sentences(claim.cites[0], sheet)[0].number, claim.id))
+    lines = sorted(row.lines, key=lambda claim: (_sentences(claim.cites[0], sheet)[0].number, claim.id))
+    for half in (0, 1):
+        claims = [read_claim(_note_line(one, sheet)) for one in notes[half::2]]
+        asked.append((tuple(one.id for one in notes[half::2]), proposed_notes(claims), window))
+        told = [line_of(_summary_line(one, sheet)) for one in lines[half::2]]
+        asked.append((tuple(one.id for one in lines[half::2]), proposed_lines(told), part.window))
+    return [
+        (ids, tuple(proposed), question)
+        for ids, proposed, shown in asked
+        if (question := proof_question(shown, proposed)) is not None
+    ]
+
+
+def _proofread(parts: Sequence[Part], complete: Replies) -> dict[str, str]:
+    """By claim, why a second reading calls it false, "" of true ones. Claims that it does not speak of are
+    left to the guards."""
+    found = {}
+    for (ids, proposed, _), reply in zip(parts, complete([one for _, _, one in parts]), strict=True):
+        for place, reason in (verdicts(proposed, reply) or {}).items():
+            found[ids[place]] = reason
+    return found
+
+
+def _of(claim: Claim, proof: Mapping[str, str]) -> dict[int, str] | None:
+    return {0: proof[claim.id]} if claim.id in proof else None
+
+
+def _notes(
+    row: FaithfulnessRow, sheet: Sheet, proof: Mapping[str, str]
+) -> tuple[list[Unit], list[ClaimVerdict]]:
     """(the units of true notes, what became of all)"""
     (window,) = unit_windows(sheet)
     writer = writer_for(sheet, "evaluation")
@@ -141,7 +204,7 @@ def _notes(row: FaithfulnessRow, sheet: Sheet) -> tuple[list[Unit], list[ClaimVe
     units, verdicts = [], []
     for claim in row.notes:
         line = _note_line(claim, sheet)
-        found = judged(window, Reply(WindowAnswer(units=[line])), writer)
+        found = judged(window, Reply(WindowAnswer(units=[line])), writer, _of(claim, proof))
         by = reason = ""
         if not found.units:
             by, reason = "engine", next(iter(found.reasons))
@@ -164,13 +227,14 @@ def _outcome(state: State) -> str:
     return {State.REJECTED: "reject", State.ARCHIVED: "merge"}.get(state, "review")
 
 
-def _lines(row: FaithfulnessRow, sheet: Sheet, units: Sequence[Unit]) -> Iterator[ClaimVerdict]:
+def _lines(
+    row: FaithfulnessRow, sheet: Sheet, units: Sequence[Unit], proof: Mapping[str, str]
+) -> Iterator[ClaimVerdict]:
     (part,) = summary_windows(sheet)
     for claim in row.lines:
-        numbers = sorted({one.number for cite in claim.cites for one in _sentences(cite, sheet)})
         told = HeldLines()
-        line = f"{claim.letter}|{','.join(map(str, numbers))}|{claim.text}"
-        hold_lines(part, SummaryAnswer(lines=[line]), sheet, units, told)
+        answer = SummaryAnswer(lines=[_summary_line(claim, sheet)])
+        hold_lines(part, answer, sheet, units, told, _of(claim, proof))
         reason = next(iter(told.dropped), "")
         by = "" if told.lines else "engine"
         yield ClaimVerdict(
@@ -187,6 +251,11 @@ def _note_line(claim: NoteClaim, sheet: Sheet) -> str:
     context = f"<{','.join(str(one.number) for one in beside)}" if beside else ""
     anchor = "" if own[0].quote.strip() == first.quote.strip() or len(own) > 1 else first.quote
     return f"{numbers}{context}|{_LETTERS[claim.category]}|{' '.join(anchor.split())}|{claim.text}"
+
+
+def _summary_line(claim: LineClaim, sheet: Sheet) -> str:
+    numbers = sorted({one.number for cite in claim.cites for one in _sentences(cite, sheet)})
+    return f"{claim.letter}|{','.join(map(str, numbers))}|{claim.text}"
 
 
 def _sentences(cite: Cite, sheet: Sheet) -> list[Sentence]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,14 +15,15 @@ from schemas.deferred import deferred
 
 if TYPE_CHECKING:
     from extract.model import model_engine
+    from inference.stored_model import StoredModel
 else:
     model_engine = deferred("extract.model.model_engine")
 
 
 @contextmanager
-def opened(asked: Asked | None) -> Iterator[tuple[str, Engine]]:
-    """(name, engine); without `asked` the offline engine. A model is asked as the scorer goes, and what it
-    answers is kept for this run alone.
+def opened(asked: Asked | None, *, proofread: bool = False) -> Iterator[tuple[str, Engine]]:
+    """(name, engine); without `asked` the offline engine. A model is asked as the scorer goes, for second
+    readings too where `proofread`, and what it answers is kept for this run alone.
 
     Raises what `open_model` raises.
     """
@@ -29,5 +31,13 @@ def opened(asked: Asked | None) -> Iterator[tuple[str, Engine]]:
         yield "offline", OfflineEngine()
         return
 
+    with opened_model(asked) as model:
+        reach = replace(model.provider.reach, proofread=proofread)
+        yield model.name, model_engine.ModelEngine(model.name, model.complete, reach=reach)
+
+
+@contextmanager
+def opened_model(asked: Asked) -> Iterator[StoredModel]:
+    """The model itself. Raises what `open_model` raises."""
     with TemporaryDirectory(prefix="mnemic-eval-") as folder, open_model(asked, Path(folder)) as model:
-        yield model.name, model_engine.ModelEngine(model.name, model.complete, reach=model.provider.reach)
+        yield model

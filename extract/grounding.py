@@ -13,6 +13,9 @@ from schemas.conversation import Message
 from schemas.unit import MAX_WORDS, Unit
 from schemas.words import count_words
 
+STRANGE_NUMBER = "a number that is not in its quote"
+STRANGE_NAME = "a name that is not in its message"
+
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBERED = re.compile(r"\b(?P<name>[^\W\d_]+)\s(?:no\.\s|#)?\d{1,3}\b(?![.,:]\d|\s?[%€$£])")
 _NAME = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÖØ-Þ][^\W\d_]+")
@@ -113,7 +116,7 @@ def _invented(unit: Unit, ground: Ground, shown: str) -> str:
     language = language_of(unit.evidence[0].quote, ground.language(home))
     named = " ".join(_names_with_numbers(unit.text, shown))
     if strange_value(unit.text, f"{cited}\n{named}", (language,), pieces=len(unit.evidence + unit.context)):
-        return "a number that is not in its quote"
+        return STRANGE_NUMBER
     missing = names_beside(unit.text, cited, language)
     if not missing:
         return ""
@@ -122,4 +125,4 @@ def _invented(unit: Unit, ground: Ground, shown: str) -> str:
     strange = [
         one for one in missing if one in beside and not _told(one, ground.low(home), ground.words(home))
     ]
-    return "a name that is not in its message" if strange else ""
+    return STRANGE_NAME if strange else ""

@@ -116,6 +116,8 @@ class Reach:
     filing: str = ""
     """The paths that notes can be filed under, as a prompt lists them: answers then also say where notes
     belong. "": they do not."""
+    proofread: bool = False
+    """What it wrote is shown to it once more, with the text, to say what of it is false."""
     answers: int = 7_500
     """Where several questions travel in one request, how long its answers are likely to be together: as long
     as to one window of `detail`, which is what a model is trusted to answer in full, and in time."""

@@ -9,6 +9,9 @@ SUMMARY_REASON = "summary: "
 MAP_REASON = "thread map: "
 """How a fallback's reason begins that is a thread map's: it stands under a conversation of the thread."""
 
+PROOF_REASON = "not proofread: "
+"""In a fallback's reason: the second reading of what stands is missing, and the guards alone judged it."""
+
 
 class Fallback(Noun):
     """A run of a conversation whose units are the offline engine's. On record, so that it can be retried."""
@@ -28,7 +31,9 @@ class Fallback(Noun):
 
     @property
     def what(self) -> str:
-        """What the offline engine wrote instead."""
+        """What the offline engine wrote instead, or what is missing."""
+        if PROOF_REASON in self.reason:
+            return "second reading"
         if self.reason.startswith(SUMMARY_REASON):
             return "session summary" if self.whole else "lines of a session summary"
         if self.reason.startswith(MAP_REASON):

@@ -48,6 +48,10 @@ class Evidence(Noun):
     """SHA-256 of the whole message text that the offsets count in."""
 
 
+PROOFREAD = " proofread"
+"""How the extractor's name of a note ends that was held against its conversation by a second reading."""
+
+
 class Unit(Noun):
     """One discrete unit of meaning: one sentence of 15 words or fewer, with its evidence."""
 
@@ -67,9 +71,14 @@ class Unit(Noun):
     active_branch: bool = True
     """False when every evidence lies on a branch the user left."""
     extractor: str
-    """Engine and version, such as `offline/1`."""
+    """Engine and version, such as `offline/1`; at its end `PROOFREAD` where that holds."""
     estimate: Estimate | None = None
     """What the small reader makes of it; None where no reader looked."""
+
+    @property
+    def proofread(self) -> bool:
+        """Whether a language model read it a second time, beside its conversation, and found it true."""
+        return self.extractor.endswith(PROOFREAD)
 
     @property
     def answers(self) -> str:

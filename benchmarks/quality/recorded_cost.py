@@ -19,15 +19,16 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from archives import open_archive
 from evals.conversations import as_conversation
 from evals.extraction import read_rows
-from extract.model.conversation_questions import questions_of
+from extract.model.conversation_questions import proof_questions, questions_of
 from inference.forecast import Forecast, forecast
-from inference.language_model import ModelQuestion, Usage
+from inference.language_model import REACH, ModelQuestion, Reply, Usage
 from inference.packing import cut, drawn_marks, grams, grouped, is_foreign, packed_question, told
 from inference.prices import cost, estimate_tokens
 from inference.provider import Provider
@@ -36,6 +37,7 @@ from inference.recordings import Recorded, read_recordings
 from inference.secret_cover import concealed
 from schemas.conversation import Conversation, Origin
 
+PROOFREAD = replace(REACH, proofread=True)
 Pair = tuple[ModelQuestion[Any], str]
 """A question with its recorded answer."""
 COLUMNS = (
@@ -119,12 +121,24 @@ def recorded_pairs(
     turns = 0
     for one in conversations:
         asked = [each for tier in questions_of(one, (), summary=True).values() for each in tier]
+        asked += proof_questions(one, partial(replies, recorded, provider), PROOFREAD, summary=True)
         answers = [(each, recorded.get(provider.call(each).asked)) for each in asked]
         turns += _turns(one) if any(answer for _, answer in answers) else 0
         for question, answer in answers:
             if answer is not None:
                 found.setdefault(question.prompt.name, []).append((question, answer.answer.text))
     return found, turns
+
+
+def replies(
+    recorded: Mapping[str, Recorded], provider: Provider, questions: Sequence[ModelQuestion[Any]]
+) -> list[Reply[Any]]:
+    """The recorded answers; what a second reading is asked follows from them."""
+    found = [recorded.get(provider.call(one).asked) for one in questions]
+    return [
+        Reply(question.form.model_validate_json(one.answer.text) if one else None)
+        for question, one in zip(questions, found, strict=True)
+    ]
 
 
 def alone(pairs: Sequence[Pair]) -> list[Pair]:

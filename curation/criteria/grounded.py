@@ -30,9 +30,8 @@ def grounded(note: Ungated, settings: GateSettings) -> Finding:
     said = sum(map(note.knows, content)) / len(content)
     if said < settings.support:
         # without an estimate a language model wrote it, whose words may be its own
-        outcome = (
-            Outcome.REVIEW if note.unit.estimate is None and said >= settings.support / 2 else Outcome.REJECT
-        )
+        own_words = note.unit.estimate is None and said >= settings.support / 2
+        outcome = Outcome.REVIEW if own_words or note.unit.proofread else Outcome.REJECT
         return outcome, f"only {said:.0%} of its content words were said in the conversation"
     quoted = sum(word in note.quoted for word in content) / len(content)
     if quoted < settings.own_support:
@@ -48,7 +47,7 @@ def _reason_given(note: Ungated) -> Finding:
     reason = [stem(word) for word in words_of(note.unit.text[because.end() :]) if word not in EMPTY_WORDS]
     quoted = sum(word in note.quoted for word in reason)
     if reason and quoted < len(reason) / 2:
-        said = all(map(note.knows, reason))
+        said = all(map(note.knows, reason)) or note.unit.proofread
         outcome = Outcome.REVIEW if said else Outcome.REJECT
         return outcome, f"its quote does not give the reason after {because.group().strip()!r}"
     return PASSED

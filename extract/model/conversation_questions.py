@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from extract.model.model_summaries import summary_questions
+from extract.model.model_summaries import (
+    asked_of_lines,
+    summary_question,
+    summary_questions,
+    summary_windows,
+)
 from extract.model.notes.claim_checks import is_readable, judged, writer_for
-from extract.model.notes.note_windows import WindowAnswer, unit_windows, window_question, windows_again
-from extract.model.notes.numbering import numbered_sheet
+from extract.model.notes.note_windows import (
+    NoteWindow,
+    WindowAnswer,
+    unit_windows,
+    window_question,
+    windows_again,
+)
+from extract.model.notes.numbering import Sheet, numbered_sheet
 from extract.model.prefixes import prefix_questions
+from extract.model.proofreading import ProofAnswer, asked_of_notes
 from extract.model.replies import Replies
-from inference.language_model import REACH, ModelQuestion, Reach
+from inference.language_model import REACH, ModelQuestion, Reach, Reply
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
 
@@ -35,18 +47,51 @@ def questions_of(
     }
 
 
+Answered = tuple[NoteWindow, Reply[WindowAnswer]]
+
+
+def answered_windows(sheet: Sheet, ask: Replies, reach: Reach) -> list[Answered]:
+    """The windows of a conversation with their answers, in order."""
+    windows = unit_windows(sheet, reach)
+    return list(zip(windows, ask([window_question(one, reach) for one in windows]), strict=True))
+
+
+def unread_windows(answered: Sequence[Answered], sheet: Sheet) -> list[tuple[int, NoteWindow]]:
+    """What is asked once more, alone, because an answer could not be read: windows, each with the place of
+    the one that it is a part of."""
+    unread = [(place, pair) for place, pair in enumerate(answered) if not is_readable(pair[1])]
+    writer = writer_for(sheet, "") if unread else None
+    return [
+        (place, lone)
+        for place, pair in unread
+        if writer and (first := judged(*pair, writer))
+        for lone in windows_again(first.window, first.unread)
+    ]
+
+
 def questions_again(
     conversation: Conversation, ask: Replies, reach: Reach = REACH
 ) -> list[ModelQuestion[WindowAnswer]]:
     """What is asked once more, alone, of notes that could not be read in the answers that `ask` has."""
     sheet = numbered_sheet(conversation)
-    windows = unit_windows(sheet, reach)
-    replies = ask([window_question(window, reach) for window in windows])
-    pairs = [pair for pair in zip(windows, replies, strict=True) if not is_readable(pair[1])]
-    writer = writer_for(sheet, "") if pairs else None
-    return [
-        window_question(lone, reach)
-        for pair in pairs
-        if writer and (first := judged(*pair, writer))
-        for lone in windows_again(first.window, first.unread)
-    ]
+    lone = unread_windows(answered_windows(sheet, ask, reach), sheet)
+    return [window_question(window, reach) for _, window in lone]
+
+
+def proof_questions(
+    conversation: Conversation, ask: Replies, reach: Reach = REACH, *, summary: bool = False
+) -> list[ModelQuestion[ProofAnswer]]:
+    """What a second reading is asked about the answers that `ask` has: on notes, and on the summary if there
+    is one by the model. None where no second reading is wanted."""
+    if not reach.proofread:
+        return []
+    sheet = numbered_sheet(conversation)
+    pairs = answered_windows(sheet, ask, reach)
+    lone = [window for _, window in unread_windows(pairs, sheet)]
+    if lone:
+        pairs += zip(lone, ask([window_question(one, reach) for one in lone]), strict=True)
+    asked = asked_of_notes(pairs)
+    if summary:
+        parts = summary_windows(sheet, reach)
+        asked += asked_of_lines(parts, ask([summary_question(one, reach) for one in parts]))
+    return [question for _, question in asked if question]

@@ -13,23 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from extract.engine import Charted, Placement, Retelling, by_rules
+from extract.model.conversation_questions import answered_windows, unread_windows
 from extract.model.model_maps import PROMPT as MAP_PROMPT
 from extract.model.model_maps import MapAnswer, charted, map_question
 from extract.model.model_summaries import prompt_for as summary_prompt
 from extract.model.model_summaries import retold
 from extract.model.notes.claim_checks import JudgedWindow, Writer, judged, writer_for
-from extract.model.notes.note_windows import (
-    is_read,
-    prompt_for,
-    prompt_identity,
-    unit_windows,
-    window_question,
-    windows_again,
-)
+from extract.model.notes.note_windows import is_read, prompt_for, prompt_identity, window_question
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.notes.offline_gaps import Gaps, places_of
 from extract.model.prefixes import PROMPT as PREFIX_PROMPT
 from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
+from extract.model.proofreading import PROMPT as PROOF_PROMPT
+from extract.model.proofreading import UNREAD, Proof, asked_of_notes, second_readings
 from extract.model.replies import Replies
 from extract.offline_engine import ENGINE_VERSION as OFFLINE_VERSION
 from extract.offline_engine import Extraction
@@ -39,11 +35,11 @@ from extract.retell.thread_map import ThreadNotes, thread_map
 from inference.language_model import REACH, ModelQuestion, Reach
 from schemas.chunk import Chunk
 from schemas.conversation import Conversation
-from schemas.fallback import Fallback
+from schemas.fallback import PROOF_REASON, Fallback
 from schemas.semantic_path import NamedPaths
 from schemas.unit import Unit
 
-VERSION = 2
+VERSION = 3
 """Raise it when the same answer can come to other units, lines or prefixes."""
 
 
@@ -78,6 +74,11 @@ class _Reading:
                 whole=whole,
             )
         )
+
+    def note_unread(self, proof: Proof) -> None:
+        """Put on record that a second reading is missing."""
+        if proof.problem:
+            self.record(0, f"{PROOF_REASON}{proof.problem}", proof.key, whole=True)
 
     def take(self, first: JudgedWindow, again: Sequence[JudgedWindow]) -> None:
         """What holds of a window's answer, and of those to what was asked once more about it."""
@@ -133,17 +134,19 @@ class ModelEngine:
         self.extractor = f"{engine}/{VERSION} {named} {prompt.name}"
         """As a unit's `extractor` names it."""
         # other windows can come to other units
-        usual = replace(reach, owner_only=False, filing="") == REACH
+        usual = replace(reach, owner_only=False, filing="", proofread=False) == REACH
         shown = "" if usual else f" in windows of {reach.detail} and {reach.gist} tokens"
         whose = " of the owner's side" if reach.owner_only else ""
+        checked = f" proofread by {PROOF_PROMPT.identity}" if reach.proofread else ""
         self._identity = (
-            f"{engine}/{VERSION} {named} {prompt_identity(reach)}{whose}{shown} beside {OFFLINE_VERSION}"
+            f"{engine}/{VERSION} {named} {prompt_identity(reach)}{whose}{shown}{checked}"
+            f" beside {OFFLINE_VERSION}"
         )
         placed = f"{engine}/{VERSION} {named} {PREFIX_PROMPT.identity}{shown}"
         self.prefix_version = placed if contextual_prefix else ""
         self._teller = f"{engine}/{VERSION} {named} {telling.name}"
         self._cartographer = f"{engine}/{VERSION} {named} {MAP_PROMPT.name}"
-        told = f"{engine}/{VERSION} {named} {telling.identity}{shown} beside {SUMMARY_VERSION}"
+        told = f"{engine}/{VERSION} {named} {telling.identity}{shown}{checked} beside {SUMMARY_VERSION}"
         self.summary_version = told if summaries else SUMMARY_VERSION
         self._replies = replies
         self._reach = reach
@@ -162,22 +165,29 @@ class ModelEngine:
             reading.fall_back(long, "too long for a prompt", "", whole=False)
         left = [one for one in sheet.sentences if one.fits and not is_read(one, self._reach)]
         reading.gaps.add(places_of(left))
-        for first, again in self._judged(writer_for(sheet, self.extractor)):
+        windows, proofs = self._judged(writer_for(sheet, self.extractor))
+        for first, again in windows:
             reading.take(first, again)
+        for proof in proofs:
+            reading.note_unread(proof)
         return _whole(reading)
 
-    def _judged(self, writer: Writer) -> list[tuple[JudgedWindow, list[JudgedWindow]]]:
-        """Every window's answer judged, with those to what was asked once more about it."""
-        windows = unit_windows(writer.sheet, self._reach)
-        replies = self._replies([window_question(window, self._reach) for window in windows])
-        first = [judged(*pair, writer) for pair in zip(windows, replies, strict=True)]
-        lone = [(one, window) for one in first for window in windows_again(one.window, one.unread)]
-        asked = [window_question(window, self._reach) for _, window in lone]
-        answers = self._replies(asked) if asked else ()
-        found: dict[int, list[JudgedWindow]] = {}
-        for (one, window), reply in zip(lone, answers, strict=True):
-            found.setdefault(id(one), []).append(judged(window, reply, writer))
-        return [(one, found.get(id(one), [])) for one in first]
+    def _judged(self, writer: Writer) -> tuple[list[tuple[JudgedWindow, list[JudgedWindow]]], list[Proof]]:
+        """Every window's answer judged, with those to what was asked once more about it; and the second
+        readings."""
+        pairs = answered_windows(writer.sheet, self._replies, self._reach)
+        count, lone = len(pairs), unread_windows(pairs, writer.sheet)
+        if lone:
+            asked = [window_question(window, self._reach) for _, window in lone]
+            pairs += zip([window for _, window in lone], self._replies(asked), strict=True)
+        proofs = [UNREAD] * len(pairs)
+        if self._reach.proofread:
+            proofs = second_readings(asked_of_notes(pairs), self._replies, lifts=not self._reach.brief)
+        found = [judged(*pair, writer, proof.said) for pair, proof in zip(pairs, proofs, strict=True)]
+        again: dict[int, list[JudgedWindow]] = {}
+        for (place, _), one in zip(lone, found[count:], strict=True):
+            again.setdefault(place, []).append(one)
+        return [(one, again.get(place, [])) for place, one in enumerate(found[:count])], proofs
 
     def place(self, conversation: Conversation, chunks: Sequence[Chunk]) -> Placement:
         """See `Engine.place`. A chunk whose prefix does not hold stays without."""

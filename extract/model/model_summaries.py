@@ -19,14 +19,21 @@ from pydantic import BaseModel, BeforeValidator
 
 from extract.engine import Retelling
 from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, read_line, untrue
+from extract.model.notes.claim_checks import SETTLED_BY_GUARDS
 from extract.model.notes.claims import joined
 from extract.model.notes.note_windows import NoteWindow, cut_windows, shown
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
+from extract.model.proofreading import (
+    Asked,
+    proof_question,
+    proposed_lines,
+    second_readings,
+)
 from extract.model.replies import Replies
 from extract.retell.session_summary import SHORT_SUMMARY, SUMMARY_VERSION, heading_of, summarise
-from inference.language_model import REACH, ModelQuestion, Prompt, Reach, read_prompt
+from inference.language_model import REACH, ModelQuestion, Prompt, Reach, Reply, read_prompt
 from schemas.conversation import Conversation
-from schemas.fallback import SUMMARY_REASON, Fallback
+from schemas.fallback import PROOF_REASON, SUMMARY_REASON, Fallback
 from schemas.ids import summary_id
 from schemas.thread import SUMMARY_WORDS, SessionSummary
 from schemas.unit import Category, Unit
@@ -126,9 +133,11 @@ def retold(
         return _offline(conversation, units, writer, failed[0].problem, [one.key for one in failed])
     own = [unit for unit in units if unit.active_branch]
     told = HeldLines()
-    for part, reply in zip(parts, replies, strict=True):
+    asked = asked_of_lines(parts, replies) if reach.proofread else [((), None)] * len(parts)
+    proofs = second_readings(asked, ask, lifts=not reach.brief)
+    for part, reply, proof in zip(parts, replies, proofs, strict=True):
         if reply.value is not None:
-            hold_lines(part, reply.value, sheet, own, told)
+            hold_lines(part, reply.value, sheet, own, told, proof.said)
     keys = [one.key for one in replies]
     if not told.lines or told.dropped.total() > BAD_SHARE * (told.dropped.total() + len(told.lines)):
         return _offline(conversation, units, writer, "most of its lines do not hold", keys)
@@ -136,11 +145,30 @@ def retold(
     spoken = _words(one for part in parts for one in part.window.own)
     if count_words(summary.text) > _MOST or (summary.short and spoken >= _SHARE_OF_TEXT * _LEAST):
         return _offline(conversation, units, writer, "not of 200 to 400 words", keys)
-    left_out = [reason for reason, _ in told.dropped.most_common(1)]
+    left_out = [(f"left out: {reason}", keys[0]) for reason, _ in told.dropped.most_common(1)]
+    unread = [(f"{PROOF_REASON}{proof.problem}", proof.key) for proof in proofs if proof.problem]
     return Retelling(
         summary,
-        [_fallback(conversation, writer, f"left out: {one}", keys[0], whole=False) for one in left_out],
+        [
+            _fallback(conversation, writer, *one, whole=whole)
+            for found, whole in ((left_out, False), (unread, True))
+            for one in found
+        ],
     )
+
+
+def asked_of_lines(parts: Sequence[SummaryWindow], replies: Sequence[Reply[SummaryAnswer]]) -> list[Asked]:
+    """What a second reading is asked about the lines of each answer."""
+    return [
+        (proposed, proof_question(part.window, proposed))
+        for part, reply in zip(parts, replies, strict=True)
+        for proposed in [proposed_lines([line_of(one) for one in reply.value.lines] if reply.value else [])]
+    ]
+
+
+def line_of(written: str) -> CitedLine | None:
+    """A line of an answer, as far as it can be read."""
+    return read_line(written, _LETTERS)
 
 
 def _words(sentences: Iterable[Sentence]) -> int:
@@ -148,16 +176,21 @@ def _words(sentences: Iterable[Sentence]) -> int:
 
 
 def hold_lines(
-    part: SummaryWindow, answer: SummaryAnswer, sheet: Sheet, units: Sequence[Unit], told: HeldLines
+    part: SummaryWindow,
+    answer: SummaryAnswer,
+    sheet: Sheet,
+    units: Sequence[Unit],
+    told: HeldLines,
+    proof: Mapping[int, str] | None = None,
 ) -> None:
-    """Take the lines that hold."""
+    """Take the lines that hold. `proof` as `claim_checks.judged` has it."""
     conversation = sheet.conversation
     sentences = {one.number: one for one in (*part.window.along, *part.window.own)}
     decisions = units_by_sentence(sentences, [one for one in units if one.category is Category.DECISION])
     people = {one.author for one in conversation.messages if one.author}
     known = "\n".join(filter(None, (conversation.title, conversation.owner, *sorted(people))))
-    for written in answer.lines:
-        line = read_line(written, _LETTERS)
+    for place, written in enumerate(answer.lines):
+        line = line_of(written)
         if line is None:
             told.dropped["a line that is none"] += 1
             continue
@@ -170,6 +203,8 @@ def hold_lines(
             # what no decision was noted of may still be told as what came of it, if it says no more than that
             line = replace(line, letter="C")
             reason = untrue(line.text, cited, known, conversation.owner)
+        if reason not in SETTLED_BY_GUARDS:
+            reason = (proof or {}).get(place, reason)
         if reason:
             told.dropped[reason] += 1
         else:

@@ -26,7 +26,7 @@ from schemas.deferred import deferred
 from vault.layout import VaultLayout
 
 if TYPE_CHECKING:
-    from extract.model import model_maps
+    from extract.model import model_maps, proofreading
     from inference import language_model
     from inference import prices as inference_prices
     from inference import store as inference_store
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 else:
     inference_store = deferred("inference.store")
     model_maps = deferred("extract.model.model_maps")
+    proofreading = deferred("extract.model.proofreading")
     language_model = deferred("inference.language_model")
     inference_prices = deferred("inference.prices")
 
@@ -60,6 +61,14 @@ SPEED_ASSUMPTIONS: dict[str, str] = {
     f"{READS_FASTER:.0f} times faster than it writes",
     "probe": "a small request is typical, and calls at once do not slow each other down",
 }
+NOTE_TOKENS, LINE_TOKENS = 23, 47
+"""Of an answer, for each note and each line; by the recorded answers, as what follows."""
+NOTES_SHOWN, LINES_SHOWN = 0.87, 1.09
+"""Of what is written, the tokens that a second reading is shown of it: of notes, of lines of summaries."""
+PROOF_ASSUMPTION = (
+    f"a second reading is shown the text again, with {NOTES_SHOWN} of the notes' tokens and {LINES_SHOWN} of "
+    "the summaries', and finds few of them false"
+)
 FILING_ASSUMPTION = (
     f"where notes belong is taken to add {PATH_TOKENS} tokens a sentence to an answer, and the taxonomy to a "
     "prompt"
@@ -147,6 +156,8 @@ def plan_archives(
             rows.append(count.total(path.name))
         if speed is None and store is not None:
             speed = speed_on_record(store.calls_after(0), provider.url, provider.model)
+    if choice.proofread:
+        rows = [_with_proofs(row, provider) for row in rows]
     if choice.summaries:
         rows = [_with_maps(row, provider) for row in rows]
     return _summed(rows, choice, provider, speed)
@@ -178,6 +189,7 @@ def _summed(
             *(TELLING_ASSUMPTIONS if choice.summaries else ()),
             *((PREFIX_ASSUMPTION,) if choice.contextual_prefix else ()),
             *((FILING_ASSUMPTION,) if choice.file_by == "model" else ()),
+            *((PROOF_ASSUMPTION,) if choice.proofread else ()),
             *((SPEED_ASSUMPTIONS[speed.source],) if speed else ()),
         ),
         usd_batch_per_1000_pairs=round(1000 * asked.usd_batch / pairs, 4) if by_batch else None,
@@ -214,6 +226,20 @@ class _Count:
         )
 
 
+def _with_proofs(row: ArchivePlan, provider: Provider) -> ArchivePlan:
+    """The row with what second readings are likely to come to: one for each answer, none packed."""
+    units, summaries = (row.tiers.get(tier, Forecast()) for tier in ("units", "summaries"))
+    count = units.questions + summaries.questions
+    shown = units.text_tokens + summaries.text_tokens
+    shown += int(NOTES_SHOWN * units.output_tokens + LINES_SHOWN * summaries.output_tokens)
+    prompt = inference_prices.estimate_tokens(proofreading.PROMPT.text) + provider.form_tokens(
+        proofreading.ProofAnswer
+    )
+    proposed = units.output_tokens // NOTE_TOKENS + summaries.output_tokens // LINE_TOKENS
+    answers = proofreading.answer_tokens(proposed, count)
+    return _with_tier(row, "proofs", count, (shown, count * prompt, answers), provider)
+
+
 def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     """The row with what its thread maps are likely to come to."""
     count = round(MAPS_PER_CONVERSATION * row.conversations)
@@ -221,19 +247,34 @@ def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     prompt = inference_prices.estimate_tokens(model_maps.PROMPT.text) + provider.form_tokens(
         model_maps.MapAnswer
     )
-    usage = language_model.Usage(shown + prompt, MAP_ANSWER_TOKENS)
+    tokens = (count * shown, count * prompt, count * MAP_ANSWER_TOKENS)
+    return _with_tier(row, "maps", count, tokens, provider)
+
+
+def _with_tier(
+    row: ArchivePlan, name: str, count: int, tokens: tuple[int, int, int], provider: Provider
+) -> ArchivePlan:
+    """The row with so many questions more, each alone, of so many tokens together: text, prompts, answers.
+
+    Each costs what one of their average length does: a long request has another price.
+    """
+    if not count:
+        return row
+    text, prompts, answers = tokens
+    usage = language_model.Usage((text + prompts) // count, answers // count)
     batch = provider.batches
-    maps = Forecast(
+    more = Forecast(
         questions=count,
         requests=count,
-        text_tokens=count * shown,
-        prompt_tokens=count * prompt,
-        output_tokens=count * MAP_ANSWER_TOKENS,
+        text_tokens=text,
+        prompt_tokens=prompts,
+        output_tokens=answers,
         usd_messages=count * inference_prices.cost(provider.price, usage, batch=False, hour_cache=False),
         usd_batch=count * inference_prices.cost(provider.price, usage, batch=batch, hour_cache=batch),
     )
-    tiers = {**row.tiers, "maps": maps} if count else row.tiers
-    return row.model_copy(update={"questions": row.questions + maps, "tiers": tiers})
+    return row.model_copy(
+        update={"questions": row.questions + more, "tiers": {**row.tiers, name: more}},
+    )
 
 
 def _typed(conversation: Conversation) -> list[bool]:

@@ -74,6 +74,8 @@ class EngineChoice(Noun):
     file_by: Literal["reader", "model"] = "reader"
     """Who files notes under paths: the labelled examples, or the model, in the request that it writes them
     in."""
+    proofread: bool = False
+    """Whether what the model wrote is shown to it once more, to say what of it is false."""
     concurrency: int | None = None
     """Calls at once; None: 4, and 1 on a server of one's own."""
     context: int | None = None
@@ -100,7 +102,7 @@ class EngineChoice(Noun):
         reach, listed = provider.reach, ""
         if self.file_by == "model":
             listed = model_filing.listed_paths(read_taxonomy(layout.taxonomy), brief=reach.brief)
-        return replace(reach, owner_only=self.model_reads == "owner", filing=listed)
+        return replace(reach, owner_only=self.model_reads == "owner", filing=listed, proofread=self.proofread)
 
     @property
     def asks(self) -> bool:
@@ -202,6 +204,11 @@ def _refuse_without_model(choice: EngineChoice) -> None:
             "a contextual prefix takes a model",
             remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave it out",
         )
+    if choice.proofread:
+        raise UsageError(
+            "a second reading takes a model",
+            remedy=f"Add --engine {' or '.join(PROVIDERS)}, or leave --proofread out",
+        )
     if choice.file_by == "model":
         raise UsageError(
             "filing by a model takes a model",
@@ -261,16 +268,28 @@ def _wanted(plan: ReadingPlan, batch: Batch) -> Iterator[Conversation]:
     return (one for one in batch.conversations() if one.id in wanted)
 
 
-def _unread(model: StoredModel, reach: Reach, plan: ReadingPlan) -> list[list[ModelQuestion[Any]]]:
-    """By batch, what is asked once more because the answer to it could not be read."""
-    return [
-        [
-            question
-            for one in _wanted(plan, batch)
-            for question in conversation_questions.questions_again(concealed(one), model.recorded, reach)
-        ]
+def _about_answers(
+    model: StoredModel, choice: EngineChoice, reach: Reach, plan: ReadingPlan
+) -> Iterator[list[list[ModelQuestion[Any]]]]:
+    """By batch, what is asked once answers are there: once more what could not be read of them; then, with
+    that answered, second readings."""
+    recorded = model.recorded
+    again = conversation_questions.questions_again
+    yield [
+        [question for one in _wanted(plan, batch) for question in again(concealed(one), recorded, reach)]
         for batch in plan.batches
     ]
+    if choice.proofread:
+        told = choice.summaries
+        proofs = conversation_questions.proof_questions
+        yield [
+            [
+                question
+                for one in _wanted(plan, batch)
+                for question in proofs(concealed(one), recorded, reach, summary=told)
+            ]
+            for batch in plan.batches
+        ]
 
 
 def _dollars(ahead: Forecast, choice: EngineChoice) -> float:
@@ -287,8 +306,7 @@ def _ask(
 ) -> ModelUse:
     """Ask about every staged conversation, and for maps that wait.
 
-    In one go, so that a Message Batch is waited for once; what could not be read of the answers is asked once
-    more after it.
+    In one go, so that a Message Batch is waited for once; what depends on the answers comes after it.
     """
     by_batch = [
         [question for one in _wanted(plan, batch) for question in questions_about(one, choice, reach)]
@@ -302,11 +320,11 @@ def _ask(
         model.on_answer = watch.advance
         try:
             model.complete(questions)
-            again = _unread(model, reach, plan)
-            more = [question for asked in again for question in asked]
-            ahead += model.forecast(more)
-            by_batch = [[*asked, *unread] for asked, unread in zip(by_batch, again, strict=True)]
-            model.complete(more)
+            for after in _about_answers(model, choice, reach, plan):
+                more = [question for asked in after for question in asked]
+                ahead += model.forecast(more)
+                by_batch = [[*asked, *late] for asked, late in zip(by_batch, after, strict=True)]
+                model.complete(more)
             stop = None
         except Unanswered as error:
             stop = error

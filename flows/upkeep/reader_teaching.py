@@ -22,6 +22,7 @@ from inference.finetuned import FineTuned
 from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
+from schemas.unit import PROOFREAD
 from vault.files import write_bytes_durably
 from vault.generations import published_ledger
 from vault.layout import VaultLayout
@@ -37,7 +38,8 @@ APART = 10
 _MODEL_SPANS = """
     SELECT e.message_id, e."start", e."end", category
     FROM (SELECT unnest(evidence) AS e, category FROM units
-          WHERE conversation_id = ? AND starts_with(?, extractor) AND gate_state <> 'rejected')
+          WHERE conversation_id = ? AND starts_with(?, replace(extractor, ?, ''))
+          AND gate_state <> 'rejected')
 """
 
 
@@ -160,7 +162,7 @@ def _lessons(layout: VaultLayout) -> Iterator[tuple[str, list[Lesson]]]:
 
 
 def _spans(ledger: Ledger, conversation: str, extractor: str) -> list[tuple[str, int, int, str]]:
-    found = ledger.query(_MODEL_SPANS, [conversation, extractor])
+    found = ledger.query(_MODEL_SPANS, [conversation, extractor, PROOFREAD])
     return [(str(a), int(str(b)), int(str(c)), str(d)) for a, b, c, d in found]
 
 

@@ -130,6 +130,15 @@ file_by_option = click.option(
 )
 
 
+proofread_option = click.option(
+    "--proofread",
+    is_flag=True,
+    envvar="MNEMIC_PROOFREAD",
+    help="Have the model read what it wrote a second time, beside the conversation. What it then calls "
+    "false, notes and lines of summaries, is not kept. Costs extra: see `mnemic plan`.",
+)
+
+
 summaries_option = click.option(
     "--summaries/--no-summaries",
     default=True,
@@ -216,6 +225,7 @@ _ENGINE = (
     prefix_option,
     reads_option,
     file_by_option,
+    proofread_option,
     summaries_option,
     click.option(
         "--batch", is_flag=True, help="Ask by Message Batches: half the price, answers within a day."

@@ -29,6 +29,7 @@ DEFAULTS: dict[str, str] = {
     "mnemic_pack": str(True),
     "mnemic_model_reads": "all",
     "mnemic_file_by": "reader",
+    "mnemic_proofread": str(False),
     "mnemic_kept_generations": str(KEPT_GENERATIONS),
     "mnemic_provenance_modifiers": str(False),
     "mnemic_deep_search_enabled": str(False),

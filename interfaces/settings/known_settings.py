@@ -53,6 +53,8 @@ class FiledSettings(BaseModel):
     mnemic_file_by: str | None = None
     """Who files notes under paths (`--file-by`): `reader`, which is by labelled examples, or `model`, the
     engine's language model, which then says it with the notes."""
+    mnemic_proofread: bool | None = None
+    """Whether a language model reads what it wrote a second time, beside the conversation (`--proofread`)."""
     mnemic_kept_generations: PositiveInt | None = None
     """Generations that stay, the published one among them; 3 where nothing is said."""
     mnemic_provenance_modifiers: bool | None = None

@@ -18,12 +18,22 @@ def test_recorded_answers_keep_what_they_reached() -> None:
     """Floors a little under what docs/extraction.md reports."""
     found = run_extraction_eval(DATA / "recorded" / "extraction.jsonl", Asked(replay=DATA / "recorded"))
     assert found.model is not None
-    assert found.engine == "anthropic recorded-2026-11-22+recorded-2026-11-26"
-    assert found.model.accepted >= 0.975
-    assert found.coverage >= 0.94
-    assert found.category_accuracy >= 0.84
+    assert found.engine == "anthropic recorded-2026-11-22+recorded-2026-11-26+recorded-2026-11-27"
+    assert found.model.accepted >= 0.96
+    assert found.coverage >= 0.93
+    assert found.precision >= 0.89
+    assert found.category_accuracy >= 0.86
     assert found.false_decisions <= 2
     assert found.long == found.ungrounded == 0
+
+
+def test_a_second_reading_keeps_what_guards_refuse() -> None:
+    path, asked = DATA / "recorded" / "extraction.jsonl", Asked(replay=DATA / "recorded")
+    found = run_extraction_eval(path, asked, proofread=True)
+    assert found.model is not None
+    assert found.model.accepted >= 0.99
+    assert (found.coverage, found.precision) >= (0.93, 0.89)
+    assert found.false_decisions == 0
 
 
 def test_the_shared_set_is_read_well(shared: Path) -> None:
@@ -33,7 +43,8 @@ def test_the_shared_set_is_read_well(shared: Path) -> None:
     found = run_extraction_eval(path, Asked(replay=DATA / "recorded"))
     assert found.model is not None
     assert found.model.accepted >= 0.985
-    assert found.coverage >= 0.95
+    assert found.coverage >= 0.92
+    assert found.precision >= 0.915
     assert found.category_accuracy >= 0.92
     assert found.text_f1 >= 0.7
     assert found.false_decisions == 0
@@ -48,6 +59,15 @@ def test_guards_stop_what_they_stopped(tmp_path: Path) -> None:
     assert found.notes.refused <= 0.065
     assert found.lines.stopped >= 0.38
     assert found.lines.refused <= 0.07
+
+
+@pytest.mark.parametrize("half", ["development", "final"])
+def test_a_second_reading_tells_true_from_false(half: str) -> None:
+    path = DATA / "faithfulness" / f"{half}.jsonl"
+    found = run_faithfulness_eval(path, asked=Asked(replay=DATA / "recorded"))
+    assert found.notes.stopped == found.lines.stopped == 1
+    assert found.notes.refused <= 0.01
+    assert found.lines.refused <= 0.02
 
 
 def test_a_row_that_is_none_says_where(tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ def test_recorded_maps_stand_in_the_ledger_by_name(
         maps = thread_maps_of(reader.ledger, "teacher")
         told = {line.text for one in maps.values() for line in one.arc}
         reasons = [one.reason for one in fallbacks(reader.ledger)]
-    assert {"Swimming lesson and the river", "Contribution for Wout and its index"} <= set(names.values())
+    known = {"Swimming lessons, pool and river", "Alimony indexation and Christmas split"}
+    assert known <= set(names.values())
     assert all("recorded-" in one.writer and "in place of" not in one.writer for one in maps.values())
-    assert "The user swam the whole length twice, and asked whether a river is the same as a pool." in told
+    assert any(line.startswith("The user swam the whole length twice.") for line in told)
     assert not any(one.startswith(MAP_REASON) and "left out" not in one for one in reasons)

@@ -15,17 +15,22 @@ from chunking.language import language_of
 from extract.faithful.clauses import languages_of
 from extract.faithful.exchanged_subjects import speech_around
 from extract.faithful.unsupported import SourcePassage, unfaithful
-from extract.grounding import Ground, grounded
+from extract.grounding import STRANGE_NAME, STRANGE_NUMBER, Ground, grounded
 from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, read_claim
 from extract.model.notes.named_paths import paths_by_sentence
 from extract.model.notes.note_windows import FiledAnswer, NoteWindow, WindowAnswer
 from extract.model.notes.numbering import Sentence, Sheet
 from extract.model.notes.quotes import anchored_span
+from extract.reader.note_wording import worded
 from inference.language_model import Reply
 from schemas.ids import unit_id
-from schemas.unit import Category, Evidence, Speaker, Unit
+from schemas.unit import PROOFREAD, Category, Evidence, Speaker, Unit
 
 UNREADABLE = "a line that is no note"
+SETTLED_BY_GUARDS = frozenset(
+    {"a decision that nobody made", "a decision in somebody's quoted words", "talk about the talk"}
+)
+"""What no second reading undoes: a conversation may hold words that make a reader say yes."""
 
 _BAD_SHARE = 0.5
 """A window most of whose notes do not hold was not read: all of it falls back."""
@@ -37,14 +42,17 @@ _FORMLESS = ("cut off", "not the form asked for")
 _PEOPLE = (Speaker.OWNER, Speaker.OTHER)
 _DOUBTABLE = (Category.FACT, Category.DECISION, Category.ACTION_ITEM, Category.CONSTRAINT)
 
-_MARKS = re.compile(r"\*\*|__|`|^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+|\|")
-_PERSONAL = re.compile(
-    r"\b(?:i|i['’]\w+|me|my|mine|myself|we|we['’]\w+|us|our|ours|you|you['’]\w+|your|yours"
-    r"|ich|mir|mich|mein\w*|wir|uns|unser\w*|du|dir|dich|dein\w*|yo|mi|mis|nosotr\w+|nuestr\w+|tú|tu|tus"
-    r"|je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|vous|votre|vos|toi|ton|ta|tes)\b",
-    re.IGNORECASE,
-)
-"""Words that mean somebody else once they stand in a note."""
+_PERSONAL = {
+    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for language, words in {
+        "en": r"i|i['’]\w+|me|my|mine|myself|we|we['’]\w+|us|our|ours|ourselves|let['’]?s"
+        r"|you|you['’]\w+|your|yours|yourself",
+        "de": r"ich|mir|mich|mein\w*|wir|uns|unser\w*|du|dir|dich|dein\w*",
+        "es": r"yo|mi|mis|nosotr\w+|nuestr\w+|tú|tu|tus",
+        "fr": r"je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|vous|votre|vos|toi|ton|ta|tes",
+    }.items()
+}
+"""By language, words that mean somebody else once they stand in a note; closed classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +108,17 @@ def is_readable(reply: Reply[WindowAnswer]) -> bool:
     return all(read_claim(line) for line in reply.value.units)
 
 
-def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> JudgedWindow:
-    """Judge one window's answer and take what holds."""
+def judged(
+    window: NoteWindow,
+    reply: Reply[WindowAnswer],
+    writer: Writer,
+    proof: Mapping[int, str] | None = None,
+) -> JudgedWindow:
+    """Judge one window's answer and take what holds.
+
+    `proof` says of lines, by their place, why they are false, "" of true ones: a second reading, which
+    takes the place of guards that compare words (`unfaithful`), but for `SETTLED_BY_GUARDS`.
+    """
     found = JudgedWindow(window, reply.key)
     if reply.value is None:
         found.problem = reply.problem
@@ -110,13 +127,13 @@ def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> Ju
     shown = {sentence.number: sentence for sentence in (*window.along, *window.own)}
     said: set[int] = set()
     places = paths_by_sentence(reply.value.paths) if isinstance(reply.value, FiledAnswer) else {}
-    for line in reply.value.units:
+    for place, line in enumerate(reply.value.units):
         claim = read_claim(line)
         if claim is None:
             found.reasons[UNREADABLE] += 1
         else:
             taken = len(found.units)
-            said.update(_taken(claim, shown, found, writer))
+            said.update(_taken(claim, shown, found, writer, (proof or {}).get(place)))
             for unit in found.units[taken:]:
                 if paths := places.get(claim.cited[0]):
                     found.paths.setdefault(unit.id, paths)
@@ -135,14 +152,23 @@ def judged(window: NoteWindow, reply: Reply[WindowAnswer], writer: Writer) -> Ju
     return found
 
 
-def _taken(claim: ModelClaim, shown: Mapping[int, Sentence], found: JudgedWindow, writer: Writer) -> set[int]:
+def _taken(
+    claim: ModelClaim,
+    shown: Mapping[int, Sentence],
+    found: JudgedWindow,
+    writer: Writer,
+    proof: str | None,
+) -> set[int]:
     """The sentences that a claim speaks for. Its unit is noted, or why and where there is none."""
     own = {sentence.number for sentence in found.window.own}
     problem = _misplaced(claim, shown, own)
     unit = None
     if not problem:
         unit, problem = _unit(claim, shown, writer)
-    if unit is not None:
+    if unit is not None and proof is not None and problem not in SETTLED_BY_GUARDS:
+        problem = proof
+        unit = unit.model_copy(update={"extractor": f"{unit.extractor}{PROOFREAD}"})
+    if unit is not None and not problem:
         found.units.append(unit)
         return {*claim.cited, *claim.context}
     found.reasons[problem] += 1
@@ -165,7 +191,7 @@ def _unread(lines: Iterable[str], left: set[int], own: set[int]) -> set[int]:
 
 
 def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> tuple[Unit | None, str]:
-    """The unit of a claim, or why there is none."""
+    """The unit of a claim, and why it may be false; no unit, and why, where it can be none."""
     first, conversation = shown[claim.cited[0]], writer.sheet.conversation
     span = anchored_span(first.message.text, first.start, first.end, claim.anchor)
     if span is None:
@@ -183,8 +209,8 @@ def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> t
     languages = languages_of(first.quote, writer.language)
     said = claim.text
     if said == VERBATIM:
-        said = _plain(quote)
-        if _PERSONAL.search(said):
+        said = worded(quote, first.speaker, claim.category, english=languages[0] == "en")
+        if not said or any(_PERSONAL[one].search(said) for one in languages if one in _PERSONAL):
             return None, "words that only their speaker can say"
     doubted = _doubted(quote, said, binding=claim.category is Category.DECISION)
     category = _category(claim.category, first.speaker, doubted=doubted)
@@ -197,9 +223,7 @@ def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> t
         speaker=first.speaker, speech=speech_around(first.message.text, first.start, first.end),
         heard="\n".join(sentence.quote for sentence in shown.values()),
     )  # fmt: skip
-    reason = unfaithful(text, standing, category)
-    if reason:
-        return None, reason
+    doubt = unfaithful(text, standing, category)
     unit = Unit(
         id=unit_id(first.message.id, *span, text),
         account=conversation.account,
@@ -218,7 +242,8 @@ def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> t
     titles = (conversation.title or "",) * 2
     names = "\n".join((*titles, *(sentence.quote for sentence in shown.values())))
     reason = grounded(unit, writer.ground, names)
-    return (None, reason) if reason else (unit, "")
+    stands = reason in ("", STRANGE_NUMBER, STRANGE_NAME)
+    return (unit if stands else None), doubt or reason
 
 
 def _misplaced(claim: ModelClaim, shown: Mapping[int, Sentence], own: set[int]) -> str:
@@ -251,12 +276,6 @@ def _category(claimed: Category, speaker: Speaker, *, doubted: bool) -> Category
     if doubted and claimed in _DOUBTABLE and speaker in _PEOPLE:
         return Category.PROVISIONAL
     return claimed
-
-
-def _plain(quote: str) -> str:
-    """The words of a quote without Markdown, as a note: on one line, its first letter large."""
-    bare = " ".join(_MARKS.sub(" ", quote).split())
-    return bare[:1].upper() + bare[1:]
 
 
 def _finished(text: str, category: Category, *, unspaced: bool) -> str:

@@ -27,8 +27,8 @@ from schemas.conversation import Conversation
 from schemas.unit import Speaker
 
 _FOLDER = resources.files("extract") / "prompts"
-PROMPT = read_prompt(_FOLDER, "units", 3)
-SMALL_PROMPT = read_prompt(_FOLDER, "units-small", 1)
+PROMPT = read_prompt(_FOLDER, "units", 4)
+SMALL_PROMPT = read_prompt(_FOLDER, "units-small", 2)
 FILING = read_prompt(_FOLDER, "filing", 1)
 SMALL_FILING = read_prompt(_FOLDER, "filing-small", 1)
 """What follows one of these where answers are to say where notes belong; the paths follow them."""
@@ -40,7 +40,7 @@ _OVERLAP_SHARE = 0.12
 ANSWERED_TOKENS = 250
 """Tokens of what the assistant said right before the owner's words, its end, where only these are read: what
 they accept, refuse or choose from."""
-TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.6, 26
+TOKENS_PER_TOKEN, TOKENS_PER_SENTENCE = 0.5, 23
 """Of an answer, for each token of the sentences and for each sentence: numbers, category, anchor and the
 words that a note needs to be understood cost more where sentences are short. Fitted on the answers of
 `data/recorded`: within 7% of each of their sources (`benchmarks/quality/recorded_cost.py`)."""

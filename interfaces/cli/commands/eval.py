@@ -18,7 +18,13 @@ from evals.locomo import run_locomo_eval
 from evals.realmem import run_realmem_eval
 from evals.supersession import run_supersession_eval
 from evals.threads import run_threads_eval
-from interfaces.cli.model_options import engine_option, model_options, recording_options, with_model
+from interfaces.cli.model_options import (
+    engine_option,
+    model_options,
+    proofread_option,
+    recording_options,
+    with_model,
+)
 from interfaces.cli.options import json_option
 from interfaces.cli.terminal import print_json, print_table
 from schemas.base import Noun
@@ -28,7 +34,6 @@ Suite = Callable[[Path, str, Path | None, Path | None], Noun]
 
 SUITES: Mapping[str, Suite] = {
     "funnel": run_funnel_eval,
-    "faithfulness": lambda path, _, dump, __: run_faithfulness_eval(path, dump),
     "gate": lambda path, engine, dump, _: run_gate_eval(path, engine, dump),
     "duplicates": lambda path, engine, dump, _: run_duplicates_eval(path, engine, dump),
     "supersession": lambda path, engine, dump, _: run_supersession_eval(path, engine, dump),
@@ -40,11 +45,15 @@ SUITES: Mapping[str, Suite] = {
 
 
 @click.command("eval")
-@click.argument("suite", type=click.Choice(["extraction", *SUITES]))
+@click.argument("suite", type=click.Choice(["extraction", "faithfulness", *SUITES]))
 @click.argument("path", type=click.Path(path_type=Path))
-@engine_option("What makes the notes that `extraction` scores; the other suites score the offline engine.")
+@engine_option(
+    "What makes the notes that `extraction` scores, or reads those of `faithfulness` a second time; the "
+    "other suites score the offline engine."
+)
 @model_options
 @recording_options
+@proofread_option
 @click.option(
     "--dump",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -62,6 +71,7 @@ def command(
     suite: str,
     path: Path,
     engine: str,
+    proofread: bool,
     dump: Path | None,
     vault: Path | None,
     as_json: bool,
@@ -78,9 +88,12 @@ def command(
     """
     if not path.exists():
         raise PathMissing("no such file or folder", where=str(path), remedy="Check the path")
+    asked = with_model({"engine": engine, **given})["asked"] if engine != "offline" else None
     if suite == "extraction":
-        asked = with_model({"engine": engine, **given})["asked"] if engine != "offline" else None
-        score = run_extraction_eval(path, asked, dump).model_dump(mode="json", exclude_none=True)
+        extracted = run_extraction_eval(path, asked, dump, proofread=proofread)
+        score = extracted.model_dump(mode="json", exclude_none=True)
+    elif suite == "faithfulness":
+        score = run_faithfulness_eval(path, dump, asked).model_dump(mode="json")
     elif engine != "offline":
         raise UsageError(f"{suite} scores no language model", remedy="Leave --engine out")
     else:

@@ -14,6 +14,7 @@ from inference.language_model import ProviderName
 from interfaces.cli.model_options import (
     file_by_option,
     prefix_option,
+    proofread_option,
     provider_options,
     reads_option,
     summaries_option,
@@ -44,6 +45,7 @@ ARCHIVE_COLUMNS = ("archive", "conversations", "turn pairs", "questions", "USD b
 @prefix_option
 @reads_option
 @file_by_option
+@proofread_option
 @summaries_option
 @vault_option
 @json_option

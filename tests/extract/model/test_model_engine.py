@@ -77,7 +77,7 @@ def test_units_are_grounded_in_what_the_model_pointed_at(extract: Callable[..., 
     assert "tub pond" in decision.context[0].quote
     messages = {message.id: message for message in talk.messages}
     for unit in found.units:
-        assert unit.extractor == "anthropic/2 claude-haiku-5-5 units/3"
+        assert unit.extractor == "anthropic/3 claude-haiku-5-5 units/4"
         for item in unit.evidence + unit.context:
             assert messages[item.message_id].text[item.start : item.end] == item.quote
 
@@ -214,7 +214,7 @@ def test_a_window_that_was_not_read_falls_back_whole(
     offline = extract_units(talk).units
     assert [(unit.id, unit.text) for unit in found.units] == [(unit.id, unit.text) for unit in offline]
     assert {unit.extractor for unit in found.units} == {
-        f"{ENGINE_VERSION} in place of anthropic/2 claude-haiku-5-5 units/3"
+        f"{ENGINE_VERSION} in place of anthropic/3 claude-haiku-5-5 units/4"
     }
 
 
@@ -368,7 +368,7 @@ def test_a_small_model_is_asked_shortly_and_about_less() -> None:
     assert len(by_tier["units"]) == len(small)
     assert {one.prompt.name for one in by_tier["summaries"]} == {"summaries-small/1"}
     engine = ModelEngine("ollama some-model", lambda _: [], reach=reach)
-    assert "units-small/1" in engine.version
+    assert "units-small/2" in engine.version
 
 
 @settings(max_examples=60, deadline=None)
@@ -388,7 +388,7 @@ def test_sentences_stand_where_the_sheet_says_and_in_order(turns: list[tuple[str
 
 
 @pytest.mark.parametrize(
-    ("prompt", "said"), [(PROMPT, "units/3 0b7784af675f"), (SMALL_PROMPT, "units-small/1 f2ef34073067")]
+    ("prompt", "said"), [(PROMPT, "units/4 b6c719ceea2c"), (SMALL_PROMPT, "units-small/2 96a064b9c884")]
 )
 def test_the_prompt_s_text_has_the_version_that_it_says(prompt: Prompt, said: str) -> None:
     # a changed text needs a new number, so that old answers are not taken for answers to it

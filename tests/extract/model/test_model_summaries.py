@@ -38,7 +38,7 @@ LINES = [
     "D|5,4|The user decided on option B, the tub pond.",
     "O|6|The user asked where to put it.",
 ]
-WRITER = "anthropic/2 claude-haiku-5-5 summaries/2"
+WRITER = "anthropic/3 claude-haiku-5-5 summaries/2"
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from schemas.errors import UsageError
 from vault.reader import open_vault
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
-BY_MODEL = {"anthropic/2 claude-haiku-5-5 units/3": 6}
+BY_MODEL = {"anthropic/3 claude-haiku-5-5 units/4": 6}
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_plain_ingest_leaves_alone_what_a_model_read(
     assert main(["status", "--vault", str(vault)]) == 0
     told = capsys.readouterr().out
     assert "Read by" in told
-    assert "anthropic/2" in told
+    assert "anthropic/3" in told
     assert "offline/" in told
 
 

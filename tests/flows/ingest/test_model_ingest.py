@@ -91,7 +91,7 @@ def test_a_model_s_notes_are_published_and_a_rerun_costs_nothing(
     assert summary.model_use is not None
     assert summary.model_use.questions == 2
     assert summary.model_use.spent_usd > 0
-    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    assert extractors(vault) == {"anthropic/3 claude-haiku-5-5 units/4": 6}
     with open_vault(vault) as reader:
         calls = reader.ledger.rows("SELECT * FROM model_calls ORDER BY seq")
         assert fallbacks(reader.ledger) == []
@@ -119,7 +119,7 @@ def test_short_conversations_are_asked_about_in_one_request(
     summary = run(vault, archive, engine)
     assert summary.model_use is not None
     assert (summary.model_use.questions, len(server.received), len(server.asked)) == (2, 1, 2)
-    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    assert extractors(vault) == {"anthropic/3 claude-haiku-5-5 units/4": 6}
     with open_vault(vault) as reader:
         spent = reader.ledger.query("SELECT count(*), sum(usd) FROM model_calls")
         assert fallbacks(reader.ledger) == []
@@ -164,7 +164,7 @@ def test_what_cannot_be_read_is_asked_once_more_within_the_run(
     summary = run(vault, export("ada", TALKS), choice(server, batch=batch, wait_minutes=1.0))
     assert summary.model_use is not None
     assert (summary.model_use.questions, len(server.asked)) == (4, 4)
-    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    assert extractors(vault) == {"anthropic/3 claude-haiku-5-5 units/4": 6}
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []
 
@@ -292,7 +292,7 @@ def test_a_refused_window_falls_back_is_listed_and_can_be_retried(
     summary = run(vault, archive, choice(server), retry=True)
     assert summary.model_use is not None
     assert summary.model_use.questions - summary.model_use.answered_before == 1
-    assert extractors(vault) == {"anthropic/2 claude-haiku-5-5 units/3": 6}
+    assert extractors(vault) == {"anthropic/3 claude-haiku-5-5 units/4": 6}
     with open_vault(vault) as reader:
         assert fallbacks(reader.ledger) == []
 

@@ -22,7 +22,7 @@ from vault.threads import thread_maps_of, threads_of
 
 Exporter = Callable[[str, dict[str, Sequence[tuple[str, str]]]], Path]
 FIRST = {"hedge": HEDGE, "pruning": PRUNING}
-WRITER = "anthropic/2 claude-haiku-5-5 maps/2"
+WRITER = "anthropic/3 claude-haiku-5-5 maps/2"
 GOAL = "The user wants a hedge of hornbeam along the garden fence."
 
 

@@ -49,7 +49,7 @@ def writers(vault: Path) -> list[str]:
     return [str(writer) for (writer,) in found]
 
 
-WRITER = "anthropic/2 claude-haiku-5-5 summaries/2"
+WRITER = "anthropic/3 claude-haiku-5-5 summaries/2"
 
 
 @pytest.mark.parametrize("batch", [False, True])

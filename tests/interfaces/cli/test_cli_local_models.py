@@ -82,7 +82,7 @@ def test_a_model_of_one_s_own_makes_notes_names_itself_and_costs_nothing(
     assert server.most_at_once == 1
     assert summary["model_use"]["model"] == f"{engine} {MODEL}"
     assert summary["model_use"]["spent_usd"] == 0
-    assert commands.extractors() == {f"{engine}/2 {MODEL} units-small/1"}
+    assert commands.extractors() == {f"{engine}/3 {MODEL} units-small/2"}
     _, status = commands.run("status")
     (spent,) = status["model"]["spending"]
     assert (spent["model"], spent["mode"], spent["usd"]) == (MODEL, f"{engine} chat", 0)
@@ -183,7 +183,7 @@ def test_another_provider_s_work_is_planned_and_done_again(
     code, done = commands.asking("openai", "reprocess", "--no-summaries", "--dry-run")
     assert (code, done["plan"]["due"], done["plan"]["questions"]["questions"]) == (0, 3, 3)
     assert commands.asking("openai", "reprocess", "--no-summaries")[0] == 0
-    assert commands.extractors() == {f"openai/2 {MODEL} units-small/1"}
+    assert commands.extractors() == {f"openai/3 {MODEL} units-small/2"}
 
 
 def test_sweeps_and_recall_ask_it_too(server: ModelServer, commands: Commands, export: Exporter) -> None:

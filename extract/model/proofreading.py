@@ -1,0 +1,162 @@
+"""A second reading: the model says which of its notes, and of a summary's lines, the conversation does not
+bear out.
+
+answer -> what it proposes -> question -> reply -> verdicts, by place in the answer
+
+Guards that compare words stop what says too much and refuse what is said in other words; whether one sentence
+follows from others takes a reader. Who is asked for it has both the conversation and the notes before it, and
+knows nothing of the guards. Some of what they say stays theirs (`claim_checks.SETTLED_BY_GUARDS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator
+
+from extract.model.cited_lines import CitedLine
+from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, joined, read_claim
+from extract.model.notes.note_windows import NoteWindow, WindowAnswer, shown
+from extract.model.replies import Replies
+from inference.fence import fenced
+from inference.language_model import ModelQuestion, Reply, read_prompt
+from schemas.unit import Category
+
+PROMPT = read_prompt(resources.files("extract") / "prompts", "proofs", 1)
+
+_OWN_WORDS = "(the sentence's own words)"
+_LINE_KINDS = {"D": "decided", "O": "left open", "N": "still to do"}
+_ANSWER_TOKENS, _TOKENS_EACH = 5, 0.2
+"""Of an answer, and of it for each note: of 3,026 notes and lines 18 were called false, some thirty
+tokens each (`data/recorded`)."""
+
+
+FALSE = "a second reading called it false"
+
+
+class ProofAnswer(BaseModel):
+    """The form of an answer."""
+
+    false: Annotated[list[str], BeforeValidator(joined)]
+    """`<number>|<what is wrong>`, of every note that is false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A note or a line as the model wrote it."""
+
+    place: int
+    """In the answer, from 0."""
+    cited: tuple[int, ...]
+    context: tuple[int, ...]
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a second reading says of an answer."""
+
+    said: Mapping[int, str] | None = None
+    """By place in the answer why it is false, "" of what is true; None: the guards alone judge."""
+    problem: str = ""
+    """Why there is none, though it was asked for."""
+    key: str = ""
+    """The question's name in the store of answers."""
+
+
+UNREAD = Proof()
+
+Asked = tuple[Sequence[Proposed], ModelQuestion[ProofAnswer] | None]
+"""What is proposed, and what is asked about it."""
+
+
+def proposed_notes(claims: Sequence[ModelClaim | None]) -> list[Proposed]:
+    """The notes that are worth a second reading: those in words of the model's own, and decisions."""
+    return [
+        Proposed(place, claim.cited, claim.context, claim.category.value.replace("_", " "), _told(claim.text))
+        for place, claim in enumerate(claims)
+        if claim and (claim.text != VERBATIM or claim.category is Category.DECISION)
+    ]
+
+
+def proposed_lines(lines: Sequence[CitedLine | None]) -> list[Proposed]:
+    """The lines of a summary."""
+    return [
+        Proposed(place, line.cited, (), _LINE_KINDS.get(line.letter, "told"), line.text)
+        for place, line in enumerate(lines)
+        if line
+    ]
+
+
+def asked_of_notes(pairs: Sequence[tuple[NoteWindow, Reply[WindowAnswer]]]) -> list[Asked]:
+    """What is asked about the notes of each answer."""
+    return [
+        (proposed, proof_question(window, proposed))
+        for window, reply in pairs
+        for proposed in [
+            proposed_notes([read_claim(one) for one in reply.value.units] if reply.value else [])
+        ]
+    ]
+
+
+def second_readings(asked: Sequence[Asked], ask: Replies, *, lifts: bool = True) -> list[Proof]:
+    """What the second readings say, one for each; of what nothing is asked the guards alone judge.
+
+    Unless it `lifts` what the guards say, a reading counts only where it calls something false: a small model
+    is quick to find all of it true.
+    """
+    questions = [question for _, question in asked if question]
+    replies = iter(ask(questions) if questions else ())
+    found = []
+    for proposed, question in asked:
+        if question is None:
+            found.append(UNREAD)
+            continue
+        reply = next(replies)
+        said = verdicts(proposed, reply)
+        problem = "" if said is not None else reply.problem or "an answer on other notes"
+        if said is not None and not lifts:
+            said = {place: reason for place, reason in said.items() if reason}
+        found.append(Proof(said, problem, reply.key))
+    return found
+
+
+def proof_question(window: NoteWindow, proposed: Sequence[Proposed]) -> ModelQuestion[ProofAnswer] | None:
+    """The question about them; None where there is nothing to ask. It travels alone."""
+    if not proposed:
+        return None
+    text = f"{shown(window)}\n{fenced('notes', chr(10).join(_listed(proposed)))}"
+    return ModelQuestion(PROMPT, text, ProofAnswer, answer_tokens(len(proposed)), 200 + 25 * len(proposed))
+
+
+def answer_tokens(proposed: int, questions: int = 1) -> int:
+    """Tokens that the answers on so many are likely to have."""
+    return questions * _ANSWER_TOKENS + int(_TOKENS_EACH * proposed)
+
+
+def verdicts(proposed: Sequence[Proposed], reply: Reply[ProofAnswer]) -> dict[int, str] | None:
+    """By place, what is wrong with each, "" with a true one; None where nothing can be read of it.
+
+    An answer that names no note that was shown was not on these.
+    """
+    if reply.value is None:
+        return None
+    found = {number: line for line in reply.value.false for number in head_of(line)}
+    if set(found) - {one.place + 1 for one in proposed} or len(found) < bool(reply.value.false):
+        return None
+    return {one.place: FALSE if one.place + 1 in found else "" for one in proposed}
+
+
+def _listed(proposed: Sequence[Proposed]) -> Iterator[str]:
+    for one in proposed:
+        rests = ", ".join(map(str, one.cited))
+        explains = f"<{', '.join(map(str, one.context))}" if one.context else ""
+        yield f"{one.place + 1} [{rests}{explains}] {one.kind}: {one.text}"
+
+
+def _told(text: str) -> str:
+    return _OWN_WORDS if text == VERBATIM else text
