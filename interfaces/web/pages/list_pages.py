@@ -13,7 +13,7 @@ from interfaces.web.paging import PAGE, pager, start_of
 from interfaces.web.responses import Show
 from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.browsing import WantedTalks, count_talks, succession, talks
-from vault.deck import Row, count, newest
+from vault.deck import Row, newest
 
 CLOSED = (State.ARCHIVED, State.DISCARDED)
 ALL_STANDING = (*RECALLED_STATES, *CLOSED)
@@ -47,14 +47,15 @@ class ListPages:
         )
         if closed and category is not Category.DECISION:
             chosen = replace(chosen, states=CLOSED)
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "ledger.html",
             path=path,
             title=title,
             sides=((standing, ""), (over, "over")),
             asked=asked,
-            notes=self._with_successors(newest(ledger, chosen, PAGE, start)),
+            notes=self._with_successors(notes),
             pager=pager(path, asked, start, total),
             threads=self._desk.choices().threads,
             last=self._desk.last(),
@@ -67,11 +68,12 @@ class ListPages:
         ledger = self._desk.ledger()
         asked = filter_of(request.query_params)
         chosen = wanted({"state": "recalled", **asked})
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "notes.html",
             asked=asked,
-            notes=self._with_successors(newest(ledger, chosen, PAGE, start)),
+            notes=self._with_successors(notes),
             pager=pager("/notes", asked, start, total),
             choices={"state": list(STATES)[1:], "category": list(Category), "speaker": list(Speaker)},
             threads=self._desk.choices().threads,

@@ -61,6 +61,7 @@ class SearchPage:
         open_ = Wanted(states=RECALLED_STATES, category=Category.OPEN_QUESTION)
         todo = Wanted(states=RECALLED_STATES, category=Category.ACTION_ITEM)
         decided = Wanted(states=RECALLED_STATES, category=Category.DECISION)
+        decisions, how_many = newest(ledger, decided, SHORT)
         return {
             "notes": sum(states.get(one.value, 0) for one in RECALLED_STATES),
             "kept": states.get(State.KEPT.value, 0),
@@ -70,8 +71,8 @@ class SearchPage:
             "names": count_names(ledger, ""),
             "open": count(ledger, open_),
             "todo": count(ledger, todo),
-            "decisions": count(ledger, decided),
-            "newest_decisions": newest(ledger, decided, SHORT),
+            "decisions": how_many,
+            "newest_decisions": decisions,
             "newest_threads": thread_list(ledger, account, "", SHORT),
             "newest_talks": talks(ledger, WantedTalks(account), SHORT),
             "most_named": names(ledger, "", 3 * SHORT),

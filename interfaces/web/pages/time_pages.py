@@ -15,7 +15,7 @@ from interfaces.web.views.corpus_pictures import pictures
 from interfaces.web.views.heat_map import heat_map
 from schemas.unit import RECALLED_STATES
 from vault.browsing import WantedTalks, days, talks, years
-from vault.deck import Wanted, count, newest
+from vault.deck import Wanted, newest
 
 YEARS = 3
 """Years on one page of the calendar."""
@@ -51,14 +51,15 @@ class TimePages:
         except (ValueError, OverflowError):
             return self._show("missing.html", status=404)
         chosen = Wanted(states=RECALLED_STATES, since=day, before=after)
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "day.html",
             day=day,
             before=day - timedelta(days=1) if day.year > 1 else None,
             after=after,
             talks=talks(ledger, WantedTalks(self._desk.account, since=day, before=after), PAGE),
-            notes=newest(ledger, chosen, PAGE, start),
+            notes=notes,
             pager=pager(f"/day/{day:%Y-%m-%d}", {}, start, total),
         )
 

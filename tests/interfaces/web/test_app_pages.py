@@ -18,8 +18,10 @@ from interfaces.web.desk import Desk
 from interfaces.web.guard import HEADERS
 from interfaces.web.responses import Show
 from schemas.act import ActKind, Deed
+from schemas.unit import RECALLED_STATES
 from tests.interfaces.app_talks import ACCOUNT, vault_of_talks
 from tests.interfaces.review_server import Served, served
+from vault.deck import Wanted, count, newest
 from vault.journal import Journal
 from vault.layout import VaultLayout
 
@@ -292,3 +294,13 @@ def test_a_filter_offers_what_a_later_run_brought(tmp_path: Path) -> None:
         ingest(IngestRequest(vault, (later,), account=ACCOUNT))
         for page in pages:
             assert '<option value="claude' in ask(app, "GET", page)[1]
+
+
+def test_a_part_of_a_list_comes_with_the_whole_count(vault: Path) -> None:
+    desk, wanted = Desk(vault, ACCOUNT), Wanted(states=RECALLED_STATES)
+    notes, total = newest(desk.ledger(), wanted, 100)
+    assert total == len(notes) == count(desk.ledger(), wanted) > 2
+    assert newest(desk.ledger(), wanted, 2, 1) == (notes[1:3], total)
+    assert newest(desk.ledger(), wanted, 2, total) == ([], total)
+    assert newest(desk.ledger(), Wanted(states=RECALLED_STATES, words="nowhere"), 2) == ([], 0)
+    desk.close()
