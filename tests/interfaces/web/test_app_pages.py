@@ -304,3 +304,18 @@ def test_a_part_of_a_list_comes_with_the_whole_count(vault: Path) -> None:
     assert newest(desk.ledger(), wanted, 2, total) == ([], total)
     assert newest(desk.ledger(), Wanted(states=RECALLED_STATES, words="nowhere"), 2) == ([], 0)
     desk.close()
+
+
+def test_the_corpus_counts_anew_once_anything_was_done(vault: Path) -> None:
+    def counted(app: Served) -> list[str]:
+        return re.findall(r"<table.*?</table>", ask(app, "GET", f"/{app.keys.address}/corpus")[1], re.S)
+
+    with served(vault, ACCOUNT) as app:
+        before = counted(app)
+        (unit,) = re.findall(r'/note/([^"]+)"', ask(app, "GET", f"/{app.keys.address}/notes")[1])[:1]
+        assert before == counted(app)
+        with Journal(VaultLayout(vault).journal) as journal:
+            journal.record([Deed(ActKind.DISCARD, unit)])
+        assert counted(app)[0] != before[0]
+    for leftover in vault.glob("journal.sqlite*"):
+        leftover.unlink()
