@@ -124,19 +124,26 @@ def best(ledger: Ledger, wanted: Wanted, limit: int, after: tuple[float, int] | 
     return [{**row, "good": -1.0 if row["good"] is None else row["good"]} for row in _at(ledger, found)]
 
 
-def newest(ledger: Ledger, wanted: Wanted, limit: int, skip: int = 0) -> list[Row]:
-    """The wanted notes that were said last, newest first, undated ones before them."""
+def newest(ledger: Ledger, wanted: Wanted, limit: int, skip: int = 0) -> tuple[list[Row], int]:
+    """The wanted notes that were said last, newest first, undated ones before them; and how many are wanted.
+
+    Both come of one pass over the deck, which is most of what a page takes.
+    """
     condition, values = _condition(wanted)
     found = ledger.query(
-        f"SELECT place FROM {NOTES_NOW} WHERE {condition} ORDER BY place DESC LIMIT $limit OFFSET $skip",
+        f"""WITH fitting AS MATERIALIZED (SELECT place FROM {NOTES_NOW} WHERE {condition})
+            SELECT place, (SELECT count(*) FROM fitting) FROM fitting
+            ORDER BY place DESC LIMIT $limit OFFSET $skip""",
         {**values, "limit": limit, "skip": skip},
     )
-    return _at(ledger, found)
+    if not found:
+        return [], count(ledger, wanted) if skip else 0
+    return _at(ledger, found), int(str(found[0][1]))
 
 
-def _at(ledger: Ledger, found: list[tuple[object, ...]]) -> list[Row]:
+def _at(ledger: Ledger, found: Sequence[tuple[object, ...]]) -> list[Row]:
     """The notes at these places, in their order: texts are read of those alone that are shown."""
-    order = {place: number for number, (place,) in enumerate(found)}
+    order = {place: number for number, (place, *_) in enumerate(found)}
     rows = ledger.rows(f"SELECT * FROM {NOTES_NOW} WHERE place IN (SELECT unnest(?))", [list(order)])
     return sorted(rows, key=lambda row: order[row["place"]])
 

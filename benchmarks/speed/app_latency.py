@@ -26,6 +26,7 @@ from benchmarks.scale.generated_vault import ACCOUNT, questions
 from benchmarks.scale.measured_stages import load_and_publish
 from benchmarks.speed.app_ledger import made_up
 from benchmarks.speed.review_latency import SEED, Reader, p95
+from interfaces.long_lived import settled
 from interfaces.loopback_sockets import listening
 from interfaces.web.app import LOOPBACK, application
 from interfaces.web.desk import Desk
@@ -55,11 +56,12 @@ def main() -> None:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         reader = Reader(port, keys)
-        for kind, draw in pages.items():
-            for _ in range(given.requests + 1):
-                reader.get(kind, draw())
-        server.should_exit = True
-        thread.join()
+        with settled():
+            for kind, draw in pages.items():
+                for _ in range(given.requests + 1):
+                    reader.get(kind, draw())
+            server.should_exit = True
+            thread.join()
         desk.close()
     for line in report(reader):
         print(line)

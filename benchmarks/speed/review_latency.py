@@ -24,6 +24,7 @@ from urllib.parse import quote, urlencode
 
 import uvicorn
 
+from interfaces.long_lived import settled
 from interfaces.loopback_sockets import listening
 from interfaces.web.app import LOOPBACK, application
 from interfaces.web.desk import Desk
@@ -144,9 +145,10 @@ def main() -> None:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         reader = Reader(port, keys)
-        read(reader, units, given.requests)
-        server.should_exit = True
-        thread.join()
+        with settled():
+            read(reader, units, given.requests)
+            server.should_exit = True
+            thread.join()
         desk.close()
     print(f"{notes:,} notes")
     everything = {"all": [one for took in reader.took.values() for one in took]}

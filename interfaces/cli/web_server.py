@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from interfaces.cli.lookup import account_of, opened
 from interfaces.cli.options import vault_folder
 from interfaces.cli.terminal import print_json, say
+from interfaces.long_lived import settled
 from interfaces.loopback_sockets import listening
 from schemas.deferred import deferred
 
@@ -48,4 +49,5 @@ def serve_application(
                 if not browser_launch.open_in_browser(way):
                     say("No browser was opened: open the address above in one", err=True)
 
-        app.serve(app.application(desk, keys, number), socket, ready)
+        with settled():
+            app.serve(app.application(desk, keys, number), socket, ready)

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from curation.correction import corrected
+from interfaces.web.choices import Choices, choices_of
 from interfaces.web.views.related_pairs import related
 from schemas.act import ON_PATHS, ActKind, Deed
 from schemas.unit import RECALLED_STATES, State
@@ -48,6 +49,8 @@ class Desk:
         """The reader's position for which it was laid out which notes take the place of others."""
         self._paths, self._moved = PUBLISHED, tuple[str, ...]()
         """Where notes lie, and the owner's moves that are in it and no generation has."""
+        self._choices: Choices | None = None
+        """What filters offer, until another generation is published or a path is moved."""
         self._last: tuple[tuple[int, int], Brief | None] | None = None
         """What was done last, by the reader's position when it was looked up."""
         import_module("pyarrow")  # half a second, which the first act would wait for
@@ -71,7 +74,7 @@ class Desk:
     def _lay_out(self) -> None:
         lay_out(self._reader.ledger, self.account)
         lay_out_names(self._reader.ledger, self.account, WORDS_OF_TIME)
-        self._succeeded, self._moved, self._paths = None, (), PUBLISHED
+        self._succeeded, self._moved, self._paths, self._choices = None, (), PUBLISHED, None
 
     @property
     def reader(self) -> VaultReader:
@@ -82,6 +85,12 @@ class Desk:
         """Where notes lie, as `ledger` left it."""
         return self._paths
 
+    def choices(self) -> Choices:
+        """What the filters offer, as `ledger` left it."""
+        if self._choices is None:
+            self._choices = choices_of(self._reader.ledger, self.account, self._paths)
+        return self._choices
+
     def _lay_out_paths(self) -> None:
         """Settle where notes lie anew, which takes a while, only where the owner moved something since the
         last run: what a keep or a discard changes in the counts comes with the next one."""
@@ -89,7 +98,7 @@ class Desk:
         if moved != self._moved:
             self._paths = path_tables(self._reader) if moved else PUBLISHED
             lay_out_paths(self._reader.ledger, self._paths)
-            self._moved = moved
+            self._moved, self._choices = moved, None
 
     def last(self) -> Brief | None:
         """What the owner did last in this account and can take back."""

@@ -13,7 +13,7 @@ from interfaces.web.paging import PAGE, pager, start_of
 from interfaces.web.responses import Show
 from schemas.unit import RECALLED_STATES, Category, Speaker, State
 from vault.browsing import WantedTalks, count_talks, succession, talks
-from vault.deck import Row, count, newest, threads
+from vault.deck import Row, newest
 
 CLOSED = (State.ARCHIVED, State.DISCARDED)
 ALL_STANDING = (*RECALLED_STATES, *CLOSED)
@@ -47,16 +47,17 @@ class ListPages:
         )
         if closed and category is not Category.DECISION:
             chosen = replace(chosen, states=CLOSED)
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "ledger.html",
             path=path,
             title=title,
             sides=((standing, ""), (over, "over")),
             asked=asked,
-            notes=self._with_successors(newest(ledger, chosen, PAGE, start)),
+            notes=self._with_successors(notes),
             pager=pager(path, asked, start, total),
-            threads=threads(ledger, self._desk.account),
+            threads=self._desk.choices().threads,
             last=self._desk.last(),
             said=request.query_params.get("said", ""),
             many_done=request.query_params.get("notes", ""),
@@ -67,14 +68,15 @@ class ListPages:
         ledger = self._desk.ledger()
         asked = filter_of(request.query_params)
         chosen = wanted({"state": "recalled", **asked})
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "notes.html",
             asked=asked,
-            notes=self._with_successors(newest(ledger, chosen, PAGE, start)),
+            notes=self._with_successors(notes),
             pager=pager("/notes", asked, start, total),
             choices={"state": list(STATES)[1:], "category": list(Category), "speaker": list(Speaker)},
-            threads=threads(ledger, self._desk.account),
+            threads=self._desk.choices().threads,
         )
 
     async def conversations(self, request: Request) -> Response:
@@ -91,15 +93,12 @@ class ListPages:
             archive=asked.get("archive", ""),
         )
         start, total = start_of(request.query_params), count_talks(ledger, chosen)
-        providers = ledger.query(
-            "SELECT DISTINCT provider FROM conversations WHERE account = ? ORDER BY 1", [account]
-        )
         return self._show(
             "conversations.html",
             asked=asked,
             talks=talks(ledger, chosen, PAGE, start),
             pager=pager("/conversations", asked, start, total),
-            providers=[str(one) for (one,) in providers],
+            providers=self._desk.choices().providers,
         )
 
     def _with_successors(self, notes: list[Row]) -> list[Row]:

@@ -11,7 +11,7 @@ from interfaces.web.paging import PAGE, pager, start_of
 from interfaces.web.responses import Show
 from interfaces.web.views.path_tree import tree_of
 from schemas.unit import RECALLED_STATES
-from vault.deck import Wanted, count, newest
+from vault.deck import Wanted, newest
 from vault.name_graph import NameGraph
 from vault.named_things import MOST_BESIDE, count_names, name_card, named_beside, names, threads_naming
 from vault.path_queries import Survey, branches, notes_of
@@ -46,11 +46,12 @@ class NamePages:
         if card is None:
             return self._show("missing.html", status=404)
         chosen = Wanted(states=RECALLED_STATES, name=name)
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "name.html",
             card=card,
-            notes=newest(ledger, chosen, PAGE, start),
+            notes=notes,
             beside=named_beside(ledger, name),
             circle=list(NameGraph(ledger).circle(self._desk.account, [name]))[:MOST_BESIDE],
             threads=threads_naming(ledger, name),
@@ -65,11 +66,12 @@ class NamePages:
         at, start = asked.get("path", ""), start_of(request.query_params)
         found = [branches(ledger, tables, Survey(account), depth) for depth in range(1, DEPTH + 1)]
         chosen = Wanted(states=RECALLED_STATES, path=at)
+        notes, total = newest(ledger, chosen, PAGE, start) if at else ([], 0)
         return self._show(
             "paths.html",
             asked=asked,
             tree=tree_of([one for level in found for one in level]),
             filed=notes_of(ledger, tables, account),
-            notes=newest(ledger, chosen, PAGE, start) if at else [],
-            pager=pager("/paths", asked, start, count(ledger, chosen) if at else 0),
+            notes=notes,
+            pager=pager("/paths", asked, start, total),
         )

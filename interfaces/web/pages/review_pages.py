@@ -13,15 +13,12 @@ from interfaces.web.responses import Show
 from interfaces.web.views.excerpt import settings_of
 from interfaces.web.views.related_pairs import pairs
 from schemas.unit import MAX_WORDS, Category, Speaker
-from vault.deck import TO_DECIDE, best, card, count, page, tally, threads
-from vault.ledger import Ledger
-from vault.path_queries import Survey, branches
+from vault.deck import TO_DECIDE, best, card, count, page, tally
 
 COMING = 12
 """Notes listed below the one to decide."""
 ON_A_TRAY = 20
 """Notes that are decided by one form: as many as are seen without losing one's place."""
-PATH_DEPTH = 2
 PAIRS = 20
 """Pairs on one page."""
 
@@ -71,8 +68,8 @@ class ReviewPages:
             problem=problem,
             typed=typed,
             choices={"state": list(STATES), "category": list(Category), "speaker": list(Speaker)},
-            threads=threads(ledger, self._desk.account),
-            paths=paths_to_choose(ledger, self._desk),
+            threads=self._desk.choices().threads,
+            paths=self._desk.choices().paths,
             longest=MAX_WORDS,
             here=query(asked),
             skip=query(asked, after=str(current["id"])) if current else "",
@@ -117,8 +114,8 @@ class ReviewPages:
             first="/sort" + query(asked, order=order),
             onward="/sort" + query(asked, order=order, after=beyond or start, was=start),
             was="/sort" + query(asked, order=order, after=fields.get("was", "") if said else start),
-            threads=threads(ledger, self._desk.account),
-            paths=paths_to_choose(ledger, self._desk),
+            threads=self._desk.choices().threads,
+            paths=self._desk.choices().paths,
             choices={"state": list(STATES), "category": list(Category), "speaker": list(Speaker)},
             last=self._desk.last(),
             said=said,
@@ -140,11 +137,6 @@ class ReviewPages:
             next=start + PAIRS if len(found) > PAIRS else None,
             previous=max(0, start - PAIRS) if start else None,
         )
-
-
-def paths_to_choose(ledger: Ledger, desk: Desk) -> list[str]:
-    """The branches of the taxonomy that a filter offers."""
-    return [one.prefix for one in branches(ledger, desk.paths(), Survey(desk.account), PATH_DEPTH)]
 
 
 def _after(text: str) -> tuple[float, int] | None:

@@ -11,15 +11,13 @@ from interfaces.web.page_filter import filter_of
 from interfaces.web.responses import Show
 from schemas.unit import RECALLED_STATES, Category, State
 from vault.browsing import WantedTalks, count_talks, count_threads, talks, thread_list
-from vault.deck import TO_DECIDE, Wanted, count, newest, tally, threads
+from vault.deck import TO_DECIDE, Wanted, count, newest, tally
 from vault.named_things import count_names, names
-from vault.path_queries import Survey, branches
 
 SHORT = 6
 """Rows of each list of the first page."""
 LEFT_OUT = 25
 """Candidates that a search left out, with why."""
-PATH_DEPTH = 2
 
 
 class SearchPage:
@@ -33,29 +31,23 @@ class SearchPage:
     async def search(self, request: Request) -> Response:
         """What answers the question, with facets and reasons; without a question, what there is."""
         asked = filter_of(request.query_params, FIELDS)
-        ledger, account = self._desk.ledger(), self._desk.account
+        self._desk.ledger()
+        offered = self._desk.choices()
         choices = {
             "category": [one.value for one in Category],
             "state": [one.value for one in State],
-            "provider": self._providers(),
+            "provider": offered.providers,
         }
-        filed = branches(ledger, self._desk.paths(), Survey(account), PATH_DEPTH)
         return self._show(
             "search.html",
             asked=asked,
             answer=self._asking.answer(asked) if asked.get("q", "").strip() else None,
             left_out=LEFT_OUT,
             choices=choices,
-            threads=threads(ledger, account),
-            paths=[one.prefix for one in filed],
+            threads=offered.threads,
+            paths=offered.paths,
             there=self._there() if not asked.get("q", "").strip() else None,
         )
-
-    def _providers(self) -> list[str]:
-        found = self._desk.ledger().query(
-            "SELECT DISTINCT provider FROM conversations WHERE account = ? ORDER BY 1", [self._desk.account]
-        )
-        return [str(provider) for (provider,) in found]
 
     def _there(self) -> dict[str, object]:
         """What the memory holds, and the newest of each kind; counted anew once anything was done."""
@@ -69,6 +61,7 @@ class SearchPage:
         open_ = Wanted(states=RECALLED_STATES, category=Category.OPEN_QUESTION)
         todo = Wanted(states=RECALLED_STATES, category=Category.ACTION_ITEM)
         decided = Wanted(states=RECALLED_STATES, category=Category.DECISION)
+        decisions, how_many = newest(ledger, decided, SHORT)
         return {
             "notes": sum(states.get(one.value, 0) for one in RECALLED_STATES),
             "kept": states.get(State.KEPT.value, 0),
@@ -78,8 +71,8 @@ class SearchPage:
             "names": count_names(ledger, ""),
             "open": count(ledger, open_),
             "todo": count(ledger, todo),
-            "decisions": count(ledger, decided),
-            "newest_decisions": newest(ledger, decided, SHORT),
+            "decisions": how_many,
+            "newest_decisions": decisions,
             "newest_threads": thread_list(ledger, account, "", SHORT),
             "newest_talks": talks(ledger, WantedTalks(account), SHORT),
             "most_named": names(ledger, "", 3 * SHORT),

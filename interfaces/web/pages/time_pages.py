@@ -13,9 +13,10 @@ from interfaces.web.paging import PAGE, pager, start_of
 from interfaces.web.responses import Show
 from interfaces.web.views.corpus_pictures import pictures
 from interfaces.web.views.heat_map import heat_map
+from interfaces.web.views.svg_plots import Picture
 from schemas.unit import RECALLED_STATES
 from vault.browsing import WantedTalks, days, talks, years
-from vault.deck import Wanted, count, newest
+from vault.deck import Wanted, newest
 
 YEARS = 3
 """Years on one page of the calendar."""
@@ -26,6 +27,8 @@ class TimePages:
 
     def __init__(self, desk: Desk, show: Show) -> None:
         self._desk, self._show = desk, show
+        self._made: tuple[object, list[Picture]] = None, []
+        """The pictures of the corpus, by the reader's position when they were made."""
 
     async def calendar(self, request: Request) -> Response:
         """A heat map for each year in which something was said, the newest first."""
@@ -51,14 +54,15 @@ class TimePages:
         except (ValueError, OverflowError):
             return self._show("missing.html", status=404)
         chosen = Wanted(states=RECALLED_STATES, since=day, before=after)
-        start, total = start_of(request.query_params), count(ledger, chosen)
+        start = start_of(request.query_params)
+        notes, total = newest(ledger, chosen, PAGE, start)
         return self._show(
             "day.html",
             day=day,
             before=day - timedelta(days=1) if day.year > 1 else None,
             after=after,
             talks=talks(ledger, WantedTalks(self._desk.account, since=day, before=after), PAGE),
-            notes=newest(ledger, chosen, PAGE, start),
+            notes=notes,
             pager=pager(f"/day/{day:%Y-%m-%d}", {}, start, total),
         )
 
@@ -71,6 +75,7 @@ class TimePages:
                       sum(output_tokens) AS output_tokens, sum(usd) AS usd
                FROM costs GROUP BY ALL ORDER BY day DESC, usd DESC LIMIT 60"""
         )
-        return self._show(
-            "corpus.html", pictures=pictures(ledger, self._desk.account), spent=spent, by_day=by_day
-        )
+        position = self._desk.reader.position
+        if self._made[0] != position:
+            self._made = position, pictures(ledger, self._desk.account)
+        return self._show("corpus.html", pictures=self._made[1], spent=spent, by_day=by_day)

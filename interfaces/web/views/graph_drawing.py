@@ -101,21 +101,23 @@ def drawn(nodes: Mapping[str, GraphNode], links: Sequence[GraphLink]) -> Drawing
 
 def _springs(count: int, ends: npt.NDArray[np.int64]) -> Points:
     turn = np.linspace(0, 2 * np.pi, count, endpoint=False)
-    places: Points = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    # a row of each coordinate, a plane of each for pairs: numpy is quick along the last axis alone
+    places: Points = np.stack([np.cos(turn), np.sin(turn)])
+    one, other = ends[:, 0], ends[:, 1]
     ideal = sqrt(4 / count)
     for warmth in np.linspace(0.2, 0.005, ROUNDS):
-        apart = places[:, None, :] - places[None, :, :]
-        distance = np.maximum(np.linalg.norm(apart, axis=2), 0.01)
-        pushed = (apart * (ideal**2 / distance**2)[:, :, None]).sum(axis=1)
-        if len(ends):
-            along = places[ends[:, 0]] - places[ends[:, 1]]
-            pull = along * (np.linalg.norm(along, axis=1) / ideal)[:, None]
-            np.add.at(pushed, ends[:, 0], -pull)
-            np.add.at(pushed, ends[:, 1], pull)
+        apart = places[:, None, :] - places[:, :, None]
+        distance = np.maximum(np.linalg.norm(apart, axis=0), 0.01)
+        pushed = (apart * (ideal**2 / distance**2)).sum(axis=1)
+        along = places[:, one] - places[:, other]
+        pull = along * (np.linalg.norm(along, axis=0) / ideal)
+        for coordinate in (0, 1):
+            np.add.at(pushed[coordinate], one, -pull[coordinate])
+            np.add.at(pushed[coordinate], other, pull[coordinate])
         pushed -= places * 0.6  # parts that nothing links would drift away
-        length = np.maximum(np.linalg.norm(pushed, axis=1, keepdims=True), 1e-9)
+        length = np.maximum(np.linalg.norm(pushed, axis=0), 1e-9)
         places = places + pushed / length * np.minimum(length, warmth)
-    return places
+    return places.T
 
 
 def _fitted(places: Points) -> Points:
@@ -133,23 +135,26 @@ def _apart(places: Points, texts: Sequence[str], radii: Sequence[float]) -> Poin
         [max(len(text) * CHARACTER / 2 + 4, radius) for text, radius in zip(texts, radii, strict=True)]
     )
     tall = np.array([radius + LABEL_HEIGHT / 2 + 2 for radius in radii])
-    order = np.sign(np.arange(len(texts))[:, None] - np.arange(len(texts))[None, :])
-    low = np.stack([np.minimum(half, WIDTH / 2), np.array(radii) + 4], axis=1)
-    high = np.array([WIDTH, HEIGHT]) - np.stack([np.minimum(half, WIDTH / 2), tall * 2 - radii], axis=1)
+    numbers = np.arange(len(texts))
+    order = np.sign(numbers[None, :] - numbers[:, None])
+    low = np.stack([np.minimum(half, WIDTH / 2), np.array(radii) + 4])
+    high = np.array([[WIDTH], [HEIGHT]]) - np.stack([np.minimum(half, WIDTH / 2), tall * 2 - radii])
+    room = np.stack([half[None, :] + half[:, None], tall[None, :] + tall[:, None]])
+    room[:, numbers, numbers] = -1.0  # nothing lies on itself
+    places = places.T
     for _ in range(APART_ROUNDS):
-        between = places[:, None, :] - places[None, :, :]
-        room = np.stack([half[:, None] + half[None, :], tall[:, None] + tall[None, :]], axis=2)
+        # [coordinate, pusher, pushed], as in `_springs`
+        between = places[:, None, :] - places[:, :, None]
         overlap = room - np.abs(between)
-        overlap[(overlap <= 0).any(axis=2)] = 0.0
-        np.einsum("iij->ij", overlap)[:] = 0.0
+        overlap *= (overlap > 0).all(axis=0)
         if overlap.max() < 1:
             break
-        side = np.where(between == 0, order[:, :, None], np.sign(between))
-        upright = overlap[:, :, 1] <= overlap[:, :, 0]
-        overlap[:, :, 0][upright] = 0.0
-        overlap[:, :, 1][~upright] = 0.0
+        upright = overlap[1] <= overlap[0]
+        overlap[0] *= ~upright
+        overlap[1] *= upright
+        side = np.where(between == 0, order, np.sign(between))
         places = np.clip(places + (overlap * side).sum(axis=1) * 0.4, low, high)
-    return places
+    return places.T
 
 
 def _radius(node: GraphNode) -> float:

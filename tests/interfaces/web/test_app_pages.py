@@ -12,16 +12,20 @@ from urllib.parse import urlencode
 
 import pytest
 
+from flows.ingest.steps import IngestRequest, ingest
 from interfaces.web.app import forms_of, pages_of
 from interfaces.web.desk import Desk
 from interfaces.web.guard import HEADERS
 from interfaces.web.responses import Show
 from schemas.act import ActKind, Deed
+from schemas.unit import RECALLED_STATES
 from tests.interfaces.app_talks import ACCOUNT, vault_of_talks
 from tests.interfaces.review_server import Served, served
+from vault.deck import Wanted, count, newest
 from vault.journal import Journal
 from vault.layout import VaultLayout
 
+FIXTURES = Path(__file__).parents[2] / "archives" / "fixtures"
 GUESSES = {"unit": "x", "conversation": "x", "document": "x", "thread": "x", "run": "x", "day": "2026-01-01"}
 
 
@@ -267,12 +271,51 @@ def test_a_note_that_was_moved_is_listed_at_its_path(vault: Path) -> None:
     with served(vault, ACCOUNT) as app:
         root = f"/{app.keys.address}"
         (unit,) = re.findall(r'/note/([^"]+)"', ask(app, "GET", f"{root}/notes?q=sandpaper")[1])[:1]
+        assert "<option>boat.stores</option>" not in ask(app, "GET", f"{root}/sort")[1]
         with Journal(VaultLayout(vault).journal) as journal:
             journal.record([Deed(ActKind.KEEP, unit), Deed(ActKind.PATH_MOVE, unit, "boat.stores")])
+        for place in ("sort", "review", "?q=order+sandpaper"):
+            assert "<option>boat.stores</option>" in ask(app, "GET", f"{root}/{place}")[1], place
         page = ask(app, "GET", f"{root}/paths?path=boat")[1]
         assert f"/note/{unit}" in page
         assert f"/note/{unit}" in ask(app, "GET", f"{root}/notes?path=boat.stores")[1]
         assert f"/note/{unit}" in ask(app, "GET", f"{root}/?q=order+sandpaper&path=boat.stores")[1]
         assert f"/note/{unit}" not in ask(app, "GET", f"{root}/notes?path=health")[1]
+    for leftover in vault.glob("journal.sqlite*"):
+        leftover.unlink()
+
+
+def test_a_filter_offers_what_a_later_run_brought(tmp_path: Path) -> None:
+    vault, later = vault_of_talks(tmp_path), FIXTURES / "claude_ai" / "account_export"
+    with served(vault, ACCOUNT) as app:
+        pages = [f"/{app.keys.address}/{one}" for one in ("conversations", "?q=epoxy")]
+        for page in pages:
+            assert '<option value="claude' not in ask(app, "GET", page)[1]
+        ingest(IngestRequest(vault, (later,), account=ACCOUNT))
+        for page in pages:
+            assert '<option value="claude' in ask(app, "GET", page)[1]
+
+
+def test_a_part_of_a_list_comes_with_the_whole_count(vault: Path) -> None:
+    desk, wanted = Desk(vault, ACCOUNT), Wanted(states=RECALLED_STATES)
+    notes, total = newest(desk.ledger(), wanted, 100)
+    assert total == len(notes) == count(desk.ledger(), wanted) > 2
+    assert newest(desk.ledger(), wanted, 2, 1) == (notes[1:3], total)
+    assert newest(desk.ledger(), wanted, 2, total) == ([], total)
+    assert newest(desk.ledger(), Wanted(states=RECALLED_STATES, words="nowhere"), 2) == ([], 0)
+    desk.close()
+
+
+def test_the_corpus_counts_anew_once_anything_was_done(vault: Path) -> None:
+    def counted(app: Served) -> list[str]:
+        return re.findall(r"<table.*?</table>", ask(app, "GET", f"/{app.keys.address}/corpus")[1], re.S)
+
+    with served(vault, ACCOUNT) as app:
+        before = counted(app)
+        (unit,) = re.findall(r'/note/([^"]+)"', ask(app, "GET", f"/{app.keys.address}/notes")[1])[:1]
+        assert before == counted(app)
+        with Journal(VaultLayout(vault).journal) as journal:
+            journal.record([Deed(ActKind.DISCARD, unit)])
+        assert counted(app)[0] != before[0]
     for leftover in vault.glob("journal.sqlite*"):
         leftover.unlink()
