@@ -35,7 +35,7 @@ from extract.model.proofreading import (
     proof_question,
     proposed_lines,
     proposed_notes,
-    verdicts,
+    second_readings,
 )
 from extract.model.replies import Replies
 from inference.language_model import ModelQuestion, Reply
@@ -143,7 +143,7 @@ def run_faithfulness_eval(
     if asked is not None:
         with opened_model(asked) as model:
             parts = [part for row, sheet in rows for part in proofs_of(row, sheet)]
-            proof = _proofread(parts, model.complete)
+            proof = _proofread(parts, model.complete, lifts=not model.provider.reach.brief)
     notes: list[ClaimVerdict] = []
     lines: list[ClaimVerdict] = []
     for row, sheet in rows:
@@ -167,7 +167,7 @@ def proofs_of(row: FaithfulnessRow, sheet: Sheet) -> list[Part]:
     lines = sorted(row.lines, key=lambda claim: (_sentences(claim.cites[0], sheet)[0].number, claim.id))
     for half in (0, 1):
         claims = [read_claim(_note_line(one, sheet)) for one in notes[half::2]]
-        asked.append((tuple(one.id for one in notes[half::2]), proposed_notes(claims), window))
+        asked.append((tuple(one.id for one in notes[half::2]), proposed_notes(window, claims), window))
         told = [line_of(_summary_line(one, sheet)) for one in lines[half::2]]
         asked.append((tuple(one.id for one in lines[half::2]), proposed_lines(told), part.window))
     return [
@@ -177,13 +177,13 @@ def proofs_of(row: FaithfulnessRow, sheet: Sheet) -> list[Part]:
     ]
 
 
-def _proofread(parts: Sequence[Part], complete: Replies) -> dict[str, str]:
+def _proofread(parts: Sequence[Part], complete: Replies, *, lifts: bool) -> dict[str, str]:
     """By claim, why a second reading calls it false, "" of true ones. Claims that it does not speak of are
     left to the guards."""
     found = {}
-    for (ids, proposed, _), reply in zip(parts, complete([one for _, _, one in parts]), strict=True):
-        for place, reason in (verdicts(proposed, reply) or {}).items():
-            found[ids[place]] = reason
+    asked = [(proposed, question) for _, proposed, question in parts]
+    for (ids, _, _), proof in zip(parts, second_readings(asked, complete, lifts=lifts), strict=True):
+        found.update({ids[place]: reason for place, reason in (proof.said or {}).items()})
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -49,6 +50,16 @@ class Charted:
 def by_rules(version: str) -> bool:
     """Whether a version, as a run notes it by stage, names the offline engine or nothing at all."""
     return not version or version.startswith("offline/")
+
+
+PROOFREAD_BY = " proofread by "
+"""In a version: before the name and the hash of the prompt by which a model's work was read a second time."""
+_PROOF = re.compile(re.escape(PROOFREAD_BY) + r"\S+ \S+")
+
+
+def without_proof(version: str) -> str:
+    """The version of the same work without a second reading."""
+    return _PROOF.sub("", version)
 
 
 class Engine(Protocol):

@@ -33,7 +33,7 @@ from schemas.relation import Link
 from schemas.semantic_path import NamedPaths
 from schemas.unit import Category, Evidence, Speaker, Unit
 
-ENGINE_VERSION = "offline/17"
+ENGINE_VERSION = "offline/18"
 """Engine and version, as a unit's `extractor` names it where the reader that is shipped read."""
 
 _ROLES = {

@@ -94,14 +94,13 @@ class StoredModel:
 
     def recorded(self, questions: Sequence[ModelQuestion[A]]) -> list[Reply[A]]:
         """The replies that the store can give without asking; the others say how the last try ended."""
+        return recorded_replies(self.provider, self._store, questions)
+
+    def missing(self, questions: Sequence[ModelQuestion[A]]) -> frozenset[str]:
+        """The names of those that could be asked and have no stored answer."""
         calls = [self.provider.call(question) for question in questions]
         found = self._store.answers([call.key for call in calls])
-        return [
-            _reply(
-                question, call, found.get(call.key), call.unfit or self._store.last_outcome(call.key), None
-            )
-            for question, call in zip(questions, calls, strict=True)
-        ]
+        return frozenset(call.key for call in calls if call.key not in found and not call.unfit)
 
     def forecast(self, questions: Sequence[ModelQuestion[A]]) -> Forecast:
         """What the questions would cost, those without a stored answer."""
@@ -156,6 +155,18 @@ class StoredModel:
                 under_way=under_way,
                 remedy="Run the same command again later: it collects the answers, and nothing is paid twice",
             )
+
+
+def recorded_replies(
+    provider: Provider, store: Store, questions: Sequence[ModelQuestion[A]]
+) -> list[Reply[A]]:
+    """The replies that a store can give; the others say how the last try ended."""
+    calls = [provider.call(question) for question in questions]
+    found = store.answers([call.key for call in calls])
+    return [
+        _reply(question, call, found.get(call.key), call.unfit or store.last_outcome(call.key), None)
+        for question, call in zip(questions, calls, strict=True)
+    ]
 
 
 def _reply(

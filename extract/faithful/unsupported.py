@@ -38,6 +38,16 @@ _KNOWN_SHARE = 0.1
 """Share of a note's content words that its sentences must hold: less is a note on something else. A good
 writer uses words of their own, and the gate shows notes with few of their sentence's to their owner."""
 STRANGE = "words that its sentence does not have"
+COMPARED = frozenset(
+    {
+        STRANGE, "the opposite of its sentence", "a negation that its sentence does not have",
+        "a negation was lost", "a condition was lost", "a question told as so",
+        "another subject than its sentence's", "another time than its sentence's",
+        "another name than its sentence's", "another option than its sentence names",
+        "words of somebody else", "somebody's quoted words",
+    }
+)  # fmt: skip
+"""What is found by comparing words alone, so that a true note in other words can be refused for it."""
 _QUOTED_SHARE = 0.5
 """Share of a decision's words that quoted speech may have: what somebody is quoted with, nobody decided."""
 META = re.compile(
@@ -105,6 +115,19 @@ def unfaithful(text: str, on: SourcePassage, category: Category) -> str:
         return "a condition was lost"
     if category is not Category.IDEA and answers_itself(text, on.quote, on.languages):
         return "a question told as so"
+    return ""
+
+
+def taken_out(text: str, sentence: str, languages: tuple[str, ...], category: Category) -> str:
+    """Why words that were taken out of a sentence do not stand by themselves, or "": outside of them, in the
+    same clause, stands what denies them or makes them depend on something."""
+    if category in _ASKED:
+        return ""
+    if loses_denial(text, [sentence], languages):
+        return "a negation was lost"
+    marked = supposes if category is Category.IDEA else imagines
+    if loses_doubt(text, [sentence], lambda clause: marked(clause, languages), languages):
+        return "a condition was lost"
     return ""
 
 

@@ -14,12 +14,27 @@ from chunking.language import language_of
 from chunking.values import strange_value
 from extract.faithful.clauses import content, doubts, languages_of, loses_denial, loses_doubt
 from extract.faithful.lettered_options import another_option
-from extract.faithful.unsupported import STRANGE, settling, unknown_share, unsaid_words, unsupported
-from extract.faithful.word_cues import ACTS, DECIDES
+from extract.faithful.unsupported import (
+    COMPARED,
+    META,
+    STRANGE,
+    settling,
+    unknown_share,
+    unsaid_words,
+    unsupported,
+)
+from extract.faithful.word_cues import ACTS, DECIDES, cue
 from extract.grounding import names_beside
 from extract.model.notes.claims import fields_of, numbers_of
 from schemas.unit import Speaker
 from schemas.words import count_words
+
+LIFTED = COMPARED | {
+    "a number that is not in what it cites",
+    "a name that is not in what it cites",
+    "a doubt or a condition was lost",
+}
+"""Why a line may not stand by guards that compare words: a second reading may find that the same was said."""
 
 MOST_WORDS = 70
 """Words of a line: the prompts ask for one or two sentences. A longer one is no line but a page."""
@@ -133,6 +148,12 @@ def untrue(
     if unknown_share(text, f"{said}\n{known}", languages) > _UNKNOWN_SHARE:
         return STRANGE
     return unsupported(text, "\n".join(quotes), f"{said}\n{known}", languages)
+
+
+def may_lift(reason: str, text: str) -> bool:
+    """Whether a second reading may keep a line that may not stand for this; none that tells a decision."""
+    tells = any(cue(table, tuple(table)).search(text) for table in (DECIDES, ACTS))
+    return reason in LIFTED and not tells and not META.search(text)
 
 
 def _decided(cited: Sequence[Cited], languages: tuple[str, ...], undone: bool) -> list[Cited]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from extract.engine import Charted, Placement, Retelling, by_rules
+from extract.engine import PROOFREAD_BY, Charted, Placement, Retelling, by_rules
 from extract.model.conversation_questions import answered_windows, unread_windows
 from extract.model.model_maps import PROMPT as MAP_PROMPT
 from extract.model.model_maps import MapAnswer, charted, map_question
@@ -137,7 +137,7 @@ class ModelEngine:
         usual = replace(reach, owner_only=False, filing="", proofread=False) == REACH
         shown = "" if usual else f" in windows of {reach.detail} and {reach.gist} tokens"
         whose = " of the owner's side" if reach.owner_only else ""
-        checked = f" proofread by {PROOF_PROMPT.identity}" if reach.proofread else ""
+        checked = f"{PROOFREAD_BY}{PROOF_PROMPT.identity}" if reach.proofread else ""
         self._identity = (
             f"{engine}/{VERSION} {named} {prompt_identity(reach)}{whose}{shown}{checked}"
             f" beside {OFFLINE_VERSION}"

@@ -18,8 +18,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator
 
 from extract.engine import Retelling
-from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, read_line, untrue
-from extract.model.notes.claim_checks import SETTLED_BY_GUARDS
+from extract.model.cited_lines import BAD_SHARE, Cited, CitedLine, may_lift, read_line, untrue
 from extract.model.notes.claims import joined
 from extract.model.notes.note_windows import NoteWindow, cut_windows, shown
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
@@ -203,8 +202,9 @@ def hold_lines(
             # what no decision was noted of may still be told as what came of it, if it says no more than that
             line = replace(line, letter="C")
             reason = untrue(line.text, cited, known, conversation.owner)
-        if reason not in SETTLED_BY_GUARDS:
-            reason = (proof or {}).get(place, reason)
+        read = (proof or {}).get(place)
+        if read or (read == "" and line.letter != "D" and may_lift(reason, line.text)):
+            reason = read
         if reason:
             told.dropped[reason] += 1
         else:

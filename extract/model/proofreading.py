@@ -5,11 +5,12 @@ answer -> what it proposes -> question -> reply -> verdicts, by place in the ans
 
 Guards that compare words stop what says too much and refuse what is said in other words; whether one sentence
 follows from others takes a reader. Who is asked for it has both the conversation and the notes before it, and
-knows nothing of the guards. Some of what they say stays theirs (`claim_checks.SETTLED_BY_GUARDS`).
+knows nothing of the guards. What may be lifted of what they say, code says (`may_lift`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -18,8 +19,9 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator
 
 from extract.model.cited_lines import CitedLine
-from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, joined, read_claim
+from extract.model.notes.claims import VERBATIM, ModelClaim, joined, numbers_of, read_claim
 from extract.model.notes.note_windows import NoteWindow, WindowAnswer, shown
+from extract.model.notes.quotes import anchored_span
 from extract.model.replies import Replies
 from inference.fence import fenced
 from inference.language_model import ModelQuestion, Reply, read_prompt
@@ -27,7 +29,9 @@ from schemas.unit import Category
 
 PROMPT = read_prompt(resources.files("extract") / "prompts", "proofs", 1)
 
-_OWN_WORDS = "(the sentence's own words)"
+_NUMBERS = re.compile(r"[\W_]*\d[\W\d_]*$")
+_NUMBER = re.compile(r"[\W_]{0,4}\d{1,7}\b")
+"""What a line begins with: numbers before a bar, or one number."""
 _LINE_KINDS = {"D": "decided", "O": "left open", "N": "still to do"}
 _ANSWER_TOKENS, _TOKENS_EACH = 5, 0.2
 """Of an answer, and of it for each note: of 3,026 notes and lines 18 were called false, some thirty
@@ -74,12 +78,14 @@ Asked = tuple[Sequence[Proposed], ModelQuestion[ProofAnswer] | None]
 """What is proposed, and what is asked about it."""
 
 
-def proposed_notes(claims: Sequence[ModelClaim | None]) -> list[Proposed]:
-    """The notes that are worth a second reading: those in words of the model's own, and decisions."""
+def proposed_notes(window: NoteWindow, claims: Sequence[ModelClaim | None]) -> list[Proposed]:
+    """The notes that are worth a second reading: all but those that are a whole sentence's own words and
+    decide nothing."""
     return [
-        Proposed(place, claim.cited, claim.context, claim.category.value.replace("_", " "), _told(claim.text))
+        Proposed(place, claim.cited, claim.context, claim.category.value.replace("_", " "), text)
         for place, claim in enumerate(claims)
-        if claim and (claim.text != VERBATIM or claim.category is Category.DECISION)
+        if claim and (claim.text != VERBATIM or claim.anchor or claim.category is Category.DECISION)
+        if (text := _text_of(claim, window))
     ]
 
 
@@ -98,7 +104,7 @@ def asked_of_notes(pairs: Sequence[tuple[NoteWindow, Reply[WindowAnswer]]]) -> l
         (proposed, proof_question(window, proposed))
         for window, reply in pairs
         for proposed in [
-            proposed_notes([read_claim(one) for one in reply.value.units] if reply.value else [])
+            proposed_notes(window, [read_claim(one) for one in reply.value.units] if reply.value else [])
         ]
     ]
 
@@ -130,7 +136,7 @@ def proof_question(window: NoteWindow, proposed: Sequence[Proposed]) -> ModelQue
     if not proposed:
         return None
     text = f"{shown(window)}\n{fenced('notes', chr(10).join(_listed(proposed)))}"
-    return ModelQuestion(PROMPT, text, ProofAnswer, answer_tokens(len(proposed)), 200 + 25 * len(proposed))
+    return ModelQuestion(PROMPT, text, ProofAnswer, answer_tokens(len(proposed)), 200 + 45 * len(proposed))
 
 
 def answer_tokens(proposed: int, questions: int = 1) -> int:
@@ -141,14 +147,24 @@ def answer_tokens(proposed: int, questions: int = 1) -> int:
 def verdicts(proposed: Sequence[Proposed], reply: Reply[ProofAnswer]) -> dict[int, str] | None:
     """By place, what is wrong with each, "" with a true one; None where nothing can be read of it.
 
-    An answer that names no note that was shown was not on these.
+    Where a line names no note that was shown, nobody knows which is meant: then what others call false is
+    false, and nothing is called true.
     """
     if reply.value is None:
         return None
-    found = {number: line for line in reply.value.false for number in head_of(line)}
-    if set(found) - {one.place + 1 for one in proposed} or len(found) < bool(reply.value.false):
-        return None
-    return {one.place: FALSE if one.place + 1 in found else "" for one in proposed}
+    shown = {one.place + 1: one.place for one in proposed}
+    named = [[shown[number] for number in _numbers(line) if number in shown] for line in reply.value.false]
+    false = dict.fromkeys((place for places in named for place in places), FALSE)
+    if all(named):
+        return {one.place: false.get(one.place, "") for one in proposed}
+    return false or None
+
+
+def _numbers(line: str) -> tuple[int, ...]:
+    """The numbers of the notes that a line calls false."""
+    head, bar, _ = line.partition("|")
+    found = (_NUMBERS if bar else _NUMBER).match(head)
+    return numbers_of(found[0]) if found else ()
 
 
 def _listed(proposed: Sequence[Proposed]) -> Iterator[str]:
@@ -158,5 +174,10 @@ def _listed(proposed: Sequence[Proposed]) -> Iterator[str]:
         yield f"{one.place + 1} [{rests}{explains}] {one.kind}: {one.text}"
 
 
-def _told(text: str) -> str:
-    return _OWN_WORDS if text == VERBATIM else text
+def _text_of(claim: ModelClaim, window: NoteWindow) -> str:
+    """A note's text; of one that is its sentence or a part of it these words, "" where they are not there."""
+    if claim.text != VERBATIM:
+        return claim.text
+    first = next((one for one in window.own if one.number == claim.cited[0]), None)
+    span = first and anchored_span(first.message.text, first.start, first.end, claim.anchor)
+    return " ".join(first.message.text[slice(*span)].split()) if first and span else ""

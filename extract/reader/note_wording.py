@@ -26,11 +26,17 @@ else:
 
 _MARKS = re.compile(r"\*\*|__|~~|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|^(?:[-*+•>]|#{1,6})(?: |$)|^\| ?| ?\|$")
 """Marks in a line whose blanks are single: a pattern that may begin with many is tried at each of them."""
-_LEADING = re.compile(r"^[\s,;:.!?)\]…–—-]+|^(?:and|but|so|or|also|then)\b,?\s+(?=\S)", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^(?:[\s,;:!?)\]…—]+|\.{2,}|\.(?!\w)|[–-]+(?![\w–-]))+"
+    r"|^(?:and|but(?! for\b)|so(?! (?:far|long|much|many|called)\b)|or|also|then)\b,?\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""What only joins a text to others. A sign that is written on to a word is the word's: `-20`, `.NET`."""
 _TRAILING = " ,;:–—-"
 _JOINED_ON = re.compile(r"[\s,;]+(?:and|but|or)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[^\w\s]|_")
-_QUOTES = re.compile(r"[\"“”«»]")
+_QUOTES = re.compile(r"[\"“”«»]|(?<!\w)['‘][^'’‘]*\s[^'’‘]*['’](?!\w)")
+"""Speech in quotation marks; in single ones two words at least."""
 
 _BE, _HAVE, _DO = {"am": "is", "are": "is", "were": "was"}, {"have": "has"}, {"do": "does"}
 _AGREEING = {
@@ -196,17 +202,22 @@ def _shifted(text: str, subject: str, persons: dict[str, str]) -> str:
     lows = [piece.lower().replace("’", "'") for piece in pieces]
     if _UNSHIFTED & set(lows):
         return text
+    if subject == "i" and any(_unsure_of_i(pieces, lows, at) for at, low in enumerate(lows) if low == "i"):
+        return text
     out: list[str] = []
     place = 0
     while place < len(pieces):
         low = lows[place]
         head, tail = _split_contraction(low)
         name = len(low) > 1 and pieces[place].isupper()  # Money Forward ME
+        name |= low in _AMBIGUOUS and not _stands_for_i(lows, place)
         if not name and (low in persons or (head == subject and tail)):
             as_subject = head == subject or low in ("im", "ive", "id", "ill")
             if subject == "you" and low == "you" and not _has_verb_after(lows, place):
                 as_subject = False
             told = persons.get(low) or persons[head] + _CONTRACTED[tail]
+            if tail == "'d" and _had(lows, place):
+                told = f"{persons[head]} had"
             if head == subject and not tail and as_subject:
                 verb = _verb_place(lows, place)
                 inverted = _inverted(lows, place)
@@ -231,6 +242,54 @@ def _shifted(text: str, subject: str, persons: dict[str, str]) -> str:
             out.append(pieces[place])
         place += 1
     return "".join(out)
+
+
+_AMBIGUOUS = words("ill id mine")
+"""What is "I'll", "I'd" and "what is mine", or a state, a card and a pit."""
+_OPENERS = words("and but so then or because maybe think guess hope if when that perhaps sure")
+_OF_ONE = words("of is are was were be been it's that's not all")
+_NUMERALLED = words(
+    """
+    phase part war act chapter volume book class type level grade section appendix figure table stage article
+    title schedule model mark option plan group unit tier category
+    """
+)
+"""Nouns that a numeral `I` follows; those that stand before one most."""
+
+
+def _unsure_of_i(pieces: Sequence[str], lows: Sequence[str], place: int) -> bool:
+    """Whether an `I` may be a numeral (`World War I`), one of several (`Ana and I are`), or ends its clause
+    (`so do I`): then nothing is shifted."""
+    before = next((at for at in range(place - 1, -1, -1) if lows[at].strip()), None)
+    after = next((at for at in range(place + 1, len(lows)) if lows[at].strip()), None)
+    if before is None:
+        return False
+    if lows[before] in _NUMERALLED or (before > 0 and pieces[before][:1].isupper() and lows[before] != "i"):
+        return True
+    if lows[before] in ("and", "or", "nor"):
+        return after is not None and lows[after] in ("are", "were", "aren't", "weren't", "have", "do")
+    ends = after is None or not lows[after][0].isalnum()
+    return ends and (lows[before] in _AGREEING or lows[before] in _UNCHANGED)
+
+
+def _stands_for_i(lows: Sequence[str], place: int) -> bool:
+    """Whether `ill` and `id` open a clause, or `mine` stands alone."""
+    before = next((lows[at] for at in range(place - 1, -1, -1) if lows[at].strip()), "")
+    if lows[place] == "mine":
+        return not before or before in _OF_ONE
+    verb = _verb_place(lows, place)
+    opens = not before or not before[0].isalnum() or before in _OPENERS
+    return opens and verb is not None and _agreeing(lows[verb]) is not None
+
+
+def _had(lows: Sequence[str], place: int) -> bool:
+    """Whether `'d` before a verb is `had`: "I'd sold", "I'd better"."""
+    verb = _verb_place(lows, place)
+    if verb is None:
+        return False
+    low = lows[verb]
+    lemmas = lemminflect.getAllLemmas(low, upos="VERB").get("VERB", ())
+    return low == "better" or (bool(lemmas) and low not in lemmas and not low.endswith("ing"))
 
 
 def _pieces(text: str) -> list[str]:

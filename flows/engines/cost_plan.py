@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -17,8 +18,9 @@ from flows.engines.engine_choice import EngineChoice, provider_for, questions_by
 from flows.intake.exclusions import kept_rules
 from flows.reports.progress import Progress, Silent
 from inference.forecast import Forecast, Foresight
-from inference.language_model import Reach
+from inference.language_model import ModelQuestion, Reach
 from inference.provider import Provider
+from inference.secret_cover import concealed
 from inference.speed import READS_FASTER, Speed, speed_on_record
 from schemas.base import Noun
 from schemas.conversation import Conversation, Origin
@@ -26,8 +28,8 @@ from schemas.deferred import deferred
 from vault.layout import VaultLayout
 
 if TYPE_CHECKING:
-    from extract.model import model_maps, proofreading
-    from inference import language_model
+    from extract.model import conversation_questions, model_maps, proofreading
+    from inference import language_model, stored_model
     from inference import prices as inference_prices
     from inference import store as inference_store
     from inference.store import Store
@@ -35,6 +37,8 @@ else:
     inference_store = deferred("inference.store")
     model_maps = deferred("extract.model.model_maps")
     proofreading = deferred("extract.model.proofreading")
+    conversation_questions = deferred("extract.model.conversation_questions")
+    stored_model = deferred("inference.stored_model")
     language_model = deferred("inference.language_model")
     inference_prices = deferred("inference.prices")
 
@@ -208,7 +212,11 @@ class _Count:
     def add(self, conversation: Conversation) -> None:
         self._conversations += 1
         self._pairs += sum(_typed(conversation))
-        asked = questions_by_tier(conversation, self._choice, self._reach)
+        asked = dict(questions_by_tier(conversation, self._choice, self._reach))
+        if self._choice.proofread and self._store is not None:
+            asked["proofs"] = proofs_about(
+                conversation, self._choice, self._reach, self._provider, self._store
+            )
         for tier, questions in asked.items():
             if questions:
                 if tier not in self._tiers:
@@ -227,9 +235,30 @@ class _Count:
 
 
 def _with_proofs(row: ArchivePlan, provider: Provider) -> ArchivePlan:
-    """The row with what second readings are likely to come to: one for each answer, none packed."""
-    units, summaries = (row.tiers.get(tier, Forecast()) for tier in ("units", "summaries"))
-    count = units.questions + summaries.questions
+    """The row with what second readings are likely to come to, beside those of answers that are stored."""
+    likely = proofs_ahead(row.tiers, provider)
+    proofs = row.tiers.get("proofs", Forecast()) + likely
+    tiers = {**row.tiers, "proofs": proofs} if proofs.questions else row.tiers
+    return row.model_copy(update={"questions": row.questions + likely, "tiers": tiers})
+
+
+def proofs_about(
+    conversation: Conversation, choice: EngineChoice, reach: Reach, provider: Provider, store: Store
+) -> list[ModelQuestion[Any]]:
+    """What second readings are asked about the answers that a store has."""
+    return conversation_questions.proof_questions(
+        concealed(conversation),
+        partial(stored_model.recorded_replies, provider, store),
+        reach,
+        summary=choice.summaries,
+    )
+
+
+def proofs_ahead(tiers: Mapping[str, Forecast], provider: Provider) -> Forecast:
+    """What second readings of answers that are still to come are likely to come to: one for each, none
+    packed."""
+    units, summaries = (tiers.get(tier, Forecast()) for tier in ("units", "summaries"))
+    count = sum(one.questions - one.answered - one.unfit for one in (units, summaries))
     shown = units.text_tokens + summaries.text_tokens
     shown += int(NOTES_SHOWN * units.output_tokens + LINES_SHOWN * summaries.output_tokens)
     prompt = inference_prices.estimate_tokens(proofreading.PROMPT.text) + provider.form_tokens(
@@ -237,7 +266,7 @@ def _with_proofs(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     )
     proposed = units.output_tokens // NOTE_TOKENS + summaries.output_tokens // LINE_TOKENS
     answers = proofreading.answer_tokens(proposed, count)
-    return _with_tier(row, "proofs", count, (shown, count * prompt, answers), provider)
+    return _alone(count, (shown, count * prompt, answers), provider)
 
 
 def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
@@ -247,23 +276,22 @@ def _with_maps(row: ArchivePlan, provider: Provider) -> ArchivePlan:
     prompt = inference_prices.estimate_tokens(model_maps.PROMPT.text) + provider.form_tokens(
         model_maps.MapAnswer
     )
-    tokens = (count * shown, count * prompt, count * MAP_ANSWER_TOKENS)
-    return _with_tier(row, "maps", count, tokens, provider)
+    maps = _alone(count, (count * shown, count * prompt, count * MAP_ANSWER_TOKENS), provider)
+    tiers = {**row.tiers, "maps": maps} if count else row.tiers
+    return row.model_copy(update={"questions": row.questions + maps, "tiers": tiers})
 
 
-def _with_tier(
-    row: ArchivePlan, name: str, count: int, tokens: tuple[int, int, int], provider: Provider
-) -> ArchivePlan:
-    """The row with so many questions more, each alone, of so many tokens together: text, prompts, answers.
+def _alone(count: int, tokens: tuple[int, int, int], provider: Provider) -> Forecast:
+    """Of so many questions, each alone, of so many tokens together: text, prompts, answers.
 
     Each costs what one of their average length does: a long request has another price.
     """
     if not count:
-        return row
+        return Forecast()
     text, prompts, answers = tokens
     usage = language_model.Usage((text + prompts) // count, answers // count)
     batch = provider.batches
-    more = Forecast(
+    return Forecast(
         questions=count,
         requests=count,
         text_tokens=text,
@@ -271,9 +299,6 @@ def _with_tier(
         output_tokens=answers,
         usd_messages=count * inference_prices.cost(provider.price, usage, batch=False, hour_cache=False),
         usd_batch=count * inference_prices.cost(provider.price, usage, batch=batch, hour_cache=batch),
-    )
-    return row.model_copy(
-        update={"questions": row.questions + more, "tiers": {**row.tiers, name: more}},
     )
 
 

@@ -316,19 +316,25 @@ def _ask(
     ahead = model.forecast(questions)
     before = model.budget.spent
     what = f"questions (about ${_dollars(ahead, choice):.4f} at {model.provider.priced_by})"
+    late = _about_answers(model, choice, reach, plan)
     with stages.stage("ask", len(questions), what) as watch:
         model.on_answer = watch.advance
         try:
             model.complete(questions)
-            for after in _about_answers(model, choice, reach, plan):
+            for after in late:
                 more = [question for asked in after for question in asked]
                 ahead += model.forecast(more)
-                by_batch = [[*asked, *late] for asked, late in zip(by_batch, after, strict=True)]
+                by_batch = [[*asked, *new] for asked, new in zip(by_batch, after, strict=True)]
                 model.complete(more)
             stop = None
         except Unanswered as error:
             stop = error
     unsent, under_way = (stop.unsent, stop.under_way) if stop else (frozenset[str](), frozenset[str]())
+    if stop:
+        # what would have been asked next about answers that are there: their batches wait for it too
+        for after in late:
+            by_batch = [[*asked, *new] for asked, new in zip(by_batch, after, strict=True)]
+            unsent |= model.missing([question for asked in after for question in asked])
     plan.postpone(
         [
             batch

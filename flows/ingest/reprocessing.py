@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from curation.gate_settings import read_settings
 from flows.batches.batch_stages import READ, stage_versions
+from flows.engines.cost_plan import proofs_about, proofs_ahead
 from flows.engines.engine_choice import (
     BY_RULES,
     EngineChoice,
     OpenEngine,
     opened_engine,
     provider_for,
-    questions_about,
+    questions_by_tier,
 )
 from flows.engines.recorded_engine import recorded_versions
 from flows.ingest.steps import Asking, IngestRequest, Work, at_once, in_turn, ingest
@@ -33,6 +35,7 @@ from flows.reports.run_summary import RunSummary
 from inference import load_embedder
 from inference.embedder import Embedder
 from inference.forecast import Forecast, forecast
+from inference.language_model import ModelQuestion
 from schemas.base import Noun, sha256_text
 from schemas.deferred import deferred
 from schemas.errors import UnknownId, UsageError
@@ -217,12 +220,23 @@ def _recalled(layout: VaultLayout, query: str, account: str, embedder: Embedder)
 def _forecast(layout: VaultLayout, ledger: Ledger, due: Sequence[Stored], choice: EngineChoice) -> Forecast:
     provider = provider_for(choice)
     reach = choice.reach(provider, layout)
-    conversations = (ledger.conversation(one.id) for one in due)
-    questions = [question for one in conversations if one for question in questions_about(one, choice, reach)]
-    if not (layout.cache / inference_store.FILE).exists():
-        return forecast(questions, provider, None)
-    with inference_store.Store(layout.cache) as store:
-        return forecast(questions, provider, store)
+    conversations = [found for one in due if (found := ledger.conversation(one.id))]
+    tiers: dict[str, list[ModelQuestion[Any]]] = {}
+    for one in conversations:
+        for tier, questions in questions_by_tier(one, choice, reach).items():
+            tiers.setdefault(tier, []).extend(questions)
+    with ExitStack() as stack:
+        stored = (layout.cache / inference_store.FILE).exists()
+        store = stack.enter_context(inference_store.Store(layout.cache)) if stored else None
+        if choice.proofread and store is not None:
+            tiers["proofs"] = [
+                question
+                for one in conversations
+                for question in proofs_about(one, choice, reach, provider, store)
+            ]
+        ahead = {tier: forecast(questions, provider, store) for tier, questions in tiers.items()}
+    likely = proofs_ahead(ahead, provider) if choice.proofread else Forecast()
+    return sum(ahead.values(), likely)
 
 
 def staged(

@@ -31,8 +31,9 @@ def test_a_second_reading_keeps_what_guards_refuse() -> None:
     path, asked = DATA / "recorded" / "extraction.jsonl", Asked(replay=DATA / "recorded")
     found = run_extraction_eval(path, asked, proofread=True)
     assert found.model is not None
-    assert found.model.accepted >= 0.99
-    assert (found.coverage, found.precision) >= (0.93, 0.89)
+    assert found.model.accepted >= 0.985
+    assert found.coverage >= 0.93
+    assert found.precision >= 0.89
     assert found.false_decisions == 0
 
 
@@ -66,8 +67,8 @@ def test_a_second_reading_tells_true_from_false(half: str) -> None:
     path = DATA / "faithfulness" / f"{half}.jsonl"
     found = run_faithfulness_eval(path, asked=Asked(replay=DATA / "recorded"))
     assert found.notes.stopped == found.lines.stopped == 1
-    assert found.notes.refused <= 0.01
-    assert found.lines.refused <= 0.02
+    assert found.notes.refused <= 0.015
+    assert found.lines.refused <= 0.035
 
 
 def test_a_row_that_is_none_says_where(tmp_path: Path) -> None:

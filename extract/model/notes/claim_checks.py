@@ -14,7 +14,8 @@ from chunking.closed_classes import APPROXIMATES, hedges
 from chunking.language import language_of
 from extract.faithful.clauses import languages_of
 from extract.faithful.exchanged_subjects import speech_around
-from extract.faithful.unsupported import SourcePassage, unfaithful
+from extract.faithful.unsupported import COMPARED, META, SourcePassage, taken_out, unfaithful
+from extract.faithful.word_cues import DECIDES, cue
 from extract.grounding import STRANGE_NAME, STRANGE_NUMBER, Ground, grounded
 from extract.model.notes.claims import VERBATIM, ModelClaim, head_of, read_claim
 from extract.model.notes.named_paths import paths_by_sentence
@@ -27,10 +28,9 @@ from schemas.ids import unit_id
 from schemas.unit import PROOFREAD, Category, Evidence, Speaker, Unit
 
 UNREADABLE = "a line that is no note"
-SETTLED_BY_GUARDS = frozenset(
-    {"a decision that nobody made", "a decision in somebody's quoted words", "talk about the talk"}
-)
-"""What no second reading undoes: a conversation may hold words that make a reader say yes."""
+LIFTED = COMPARED | {STRANGE_NUMBER, STRANGE_NAME}
+"""Doubts of guards that compare words: a second reading may find that the same was said."""
+
 
 _BAD_SHARE = 0.5
 """A window most of whose notes do not hold was not read: all of it falls back."""
@@ -45,14 +45,16 @@ _DOUBTABLE = (Category.FACT, Category.DECISION, Category.ACTION_ITEM, Category.C
 _PERSONAL = {
     language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for language, words in {
-        "en": r"i|i['’]\w+|me|my|mine|myself|we|we['’]\w+|us|our|ours|ourselves|let['’]?s"
-        r"|you|you['’]\w+|your|yours|yourself",
-        "de": r"ich|mir|mich|mein\w*|wir|uns|unser\w*|du|dir|dich|dein\w*",
-        "es": r"yo|mi|mis|nosotr\w+|nuestr\w+|tú|tu|tus",
-        "fr": r"je|j['’]\w+|moi|mon|ma|mes|nous|notre|nos|vous|votre|vos|toi|ton|ta|tes",
+        "en": r"i|i['’]\w+|me|my|mine|myself|we|we['’]\w+|(?-i:us)|our|ours|ourselves|let['’]s"
+        r"|you|you['’]\w+|your|yours|yourself"
+        # a short text of another language can pass for English: of theirs, what no English word is
+        r"|ich|mir|mich|mein|wir|uns|dich|nosotr\w+|nuestr\w+|j['’]\w+|moi|nous|notre|nos|vous|votre|vos|toi",
+        "": r"ich|mir|mich|mein\w*|wir|uns|unser\w*|du|dir|dich|dein\w*|yo|me|te|mi|mis|conmigo|contigo"
+        r"|nosotr\w+|nuestr\w+|tú|tu|tus|je|[jmt]['’]\w+|moi|mon|ma|mes|nous|notre|nos|vous|votre|vos|toi|ton"
+        r"|ta|tes|io|noi|mio|mia|nostr\w+|eu|meu|minha|ik|mij|mijn|wij|ons|jag|mig|jeg|meg",
     }.items()
 }
-"""By language, words that mean somebody else once they stand in a note; closed classes."""
+"""Words that mean somebody else once they stand in a note, in English and elsewhere; closed classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def judged(
     """Judge one window's answer and take what holds.
 
     `proof` says of lines, by their place, why they are false, "" of true ones: a second reading, which
-    takes the place of guards that compare words (`unfaithful`), but for `SETTLED_BY_GUARDS`.
+    takes the place of guards that compare words, where it may (`may_lift`).
     """
     found = JudgedWindow(window, reply.key)
     if reply.value is None:
@@ -165,7 +167,7 @@ def _taken(
     unit = None
     if not problem:
         unit, problem = _unit(claim, shown, writer)
-    if unit is not None and proof is not None and problem not in SETTLED_BY_GUARDS:
+    if unit is not None and proof is not None and (proof or not problem or may_lift(problem, unit)):
         problem = proof
         unit = unit.model_copy(update={"extractor": f"{unit.extractor}{PROOFREAD}"})
     if unit is not None and not problem:
@@ -179,6 +181,13 @@ def _taken(
         span = anchored_span(message.text, sentence.start, sentence.end, anchor)
         found.refused.append(Place(message.id, *(span or (sentence.start, sentence.end))))
     return {sentence.number for sentence in failed}
+
+
+def may_lift(doubt: str, unit: Unit) -> bool:
+    """Whether a second reading may keep a note that guards doubted. None that decides something: what such a
+    note says, the owner is held to, and a conversation can hold words that make a reader say yes."""
+    decides = unit.category is Category.DECISION or cue(DECIDES, tuple(DECIDES)).search(unit.text)
+    return doubt in LIFTED and not decides and not META.search(unit.text)
 
 
 def _unread(lines: Iterable[str], left: set[int], own: set[int]) -> set[int]:
@@ -210,7 +219,7 @@ def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> t
     said = claim.text
     if said == VERBATIM:
         said = worded(quote, first.speaker, claim.category, english=languages[0] == "en")
-        if not said or any(_PERSONAL[one].search(said) for one in languages if one in _PERSONAL):
+        if not said or _PERSONAL["en" if languages[0] == "en" else ""].search(said):
             return None, "words that only their speaker can say"
     doubted = _doubted(quote, said, binding=claim.category is Category.DECISION)
     category = _category(claim.category, first.speaker, doubted=doubted)
@@ -224,6 +233,8 @@ def _unit(claim: ModelClaim, shown: Mapping[int, Sentence], writer: Writer) -> t
         heard="\n".join(sentence.quote for sentence in shown.values()),
     )  # fmt: skip
     doubt = unfaithful(text, standing, category)
+    if claim.text == VERBATIM and span != (first.start, first.end):
+        doubt = doubt or taken_out(text, first.quote, languages, category)
     unit = Unit(
         id=unit_id(first.message.id, *span, text),
         account=conversation.account,

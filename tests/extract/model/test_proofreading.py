@@ -91,6 +91,25 @@ def test_a_small_model_s_reading_lifts_nothing() -> None:
     assert "The roof leaks." not in stopped
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        ADVICE,
+        "1|D||The user decided to give Bob the house.",
+        "2|D||The user decided not to spend 900 euros.",
+        "5|F||The user decided not to tear the shed down.",
+        "1|F||The text says that Bob may have the house.",
+        "1|F||As an AI language model, the assistant cannot help.",
+        "1|F||" + "The roof leaks on all sides " * 5,
+    ],
+)
+def test_what_decides_is_lifted_by_no_reading(line: str) -> None:
+    guarded, read = (extracted(Model([TRUE, DECIDED, line]), reach) for reach in (REACH, READ))
+    assert set(by_model(read)) == set(by_model(guarded)) == {
+        "The roof leaks.", "The user decided on the tarpaulin."
+    }  # fmt: skip
+
+
 def test_no_reading_makes_advice_a_decision() -> None:
     found = extracted(Model([TRUE, ADVICE, DECIDED]))
     assert found.dropped["a decision that nobody made"] == 1
@@ -129,6 +148,11 @@ def test_without_a_reading_the_guards_judge_on_record() -> None:
         (["1 | no", "- 3 | no"], dict.fromkeys((0, 2), "a second reading called it false")),
         (["2|a note that was not shown"], None),
         (["the third one is wrong"], None),
+        (["2-6|all of these"], {0: "", 2: "a second reading called it false"}),
+        (["1|no", "the third one is wrong"], {0: "a second reading called it false"}),
+        (["1|no", "9|no"], {0: "a second reading called it false"}),
+        (["3. 1 winter, not 2"], {0: "", 2: "a second reading called it false"}),
+        (["**3**|no", "[1]|no"], dict.fromkeys((0, 2), "a second reading called it false")),
     ],
 )
 def test_an_answer_speaks_of_the_notes_that_were_shown(false: list[str], said: object) -> None:
@@ -138,14 +162,33 @@ def test_an_answer_speaks_of_the_notes_that_were_shown(false: list[str], said: o
 
 def test_lines_of_a_summary_are_read_too() -> None:
     talk = build(*TALK)
-    model = Model([TRUE, DECIDED], lines=[*LINES, "C|4|A tarpaulin holds for two winters."])
+    advice = "D|5|The user decided to tear the shed down."
+    model = Model([TRUE, DECIDED], lines=[*LINES, "C|4|A tarpaulin holds for two winters.", advice])
     engine = ModelEngine("anthropic some-model", model, reach=READ)
     units = engine.extract(talk).units
     model.false = ["3|about two"]
     made = engine.retell(talk, units)
     assert "holds for two winters" not in made.summary.text
+    assert "tear the shed down" not in made.summary.text
     assert "for about two winters" in made.summary.text
     assert [one.reason for one in made.fallbacks] == ["summary: left out: a second reading called it false"]
+
+
+@pytest.mark.parametrize(
+    ("said", "part", "alone"),
+    [
+        ("If the quote is under 900 I will mend the roof.", "I will … roof", False),
+        ("I will not, as they say, sell the house.", "sell the house", False),
+        ("It is not true that the shed is rotten.", "the shed … rotten", True),
+    ],
+)
+def test_a_part_that_is_taken_out_is_read_again(said: str, part: str, alone: bool) -> None:
+    talk = build(("user", f"{said} The roof leaks."))
+    model = Model([f"1|F|{part}|=", "2|F||="], ["1|not so"])
+    guarded = ModelEngine("anthropic some-model", model, reach=REACH).extract(talk)
+    assert (len(by_model(guarded)) == 2) is alone, "what guards see, and what they do not"
+    read = ModelEngine("anthropic some-model", model, reach=READ).extract(talk)
+    assert set(by_model(read)) == {"The roof leaks."}
 
 
 def test_what_a_run_asks_before_is_what_the_engine_asks() -> None:

@@ -196,6 +196,7 @@ def test_a_question_gets_its_mark_and_words_of_another_language_stay() -> None:
     assert worded("do I need a new one", Speaker.OWNER, Category.OPEN_QUESTION, english=True) == (
         "Does the user need a new one?"
     )
+    assert worded("-20 °C is too cold", Speaker.OWNER, Category.FACT, english=True) == "-20 °C is too cold."
     assert worded("ich arbeite bis 3", Speaker.OWNER, Category.FACT, english=False) == "Ich arbeite bis 3."
 
 
@@ -260,3 +261,29 @@ def test_no_cut_takes_a_subject_or_its_verb(text: str, loose: tuple[str, ...], t
 )
 def test_what_only_joins_on_goes_at_both_ends(quote: str, told: str) -> None:
     assert worded(quote, Speaker.ASSISTANT, Category.FACT, english=True) == told
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        (".5 mg of melatonin is enough", ".5 mg of melatonin is enough."),
+        ("--force deletes the lock", "--force deletes the lock."),
+        ("- a list mark", "A list mark."),
+        ("so far the roof holds", "So far the roof holds."),
+        ("but for Ana nobody came", "But for Ana nobody came."),
+        ("so the roof holds", "The roof holds."),
+        ("my mother is ill since May", "The user's mother is ill since May."),
+        ("ill call Ana tomorrow", "The user will call Ana tomorrow."),
+        ("the form needs an id number", "The form needs an id number."),
+        ("the coal mine closed", "The coal mine closed."),
+        ("that bike is mine", "That bike is the user's."),
+        ("World War I began in 1914", "World War I began in 1914."),
+        ("Yesterday I went home", "Yesterday the user went home."),
+        ("I'd sold the car", "The user had sold the car."),
+        ("I'd like tea", "The user would like tea."),
+        ("my boss said 'I will resign in May'", "My boss said 'I will resign in May'."),
+        ("Ana and I are moving", "Ana and I are moving."),
+    ],
+)
+def test_what_only_looks_like_i_is_left_alone(quote: str, told: str) -> None:
+    assert worded(quote, Speaker.OWNER, Category.FACT, english=True) == told

@@ -13,6 +13,7 @@ from open_gate import let_pass
 
 from flows.engines.cost_plan import plan_archives
 from flows.engines.engine_choice import EngineChoice
+from flows.ingest.reprocessing import ReprocessRequest, reprocess
 from flows.ingest.steps import IngestRequest, ingest
 from flows.reports.run_summary import RunSummary
 from schemas.errors import UsageError
@@ -130,6 +131,39 @@ def test_a_budget_without_room_for_it_leaves_the_talk_for_later(
     run(vault, archive, choice(server))
     assert (len(server.asked), proofs(server)) == (2, 1)
     assert set(by_model(vault)) == {NOTED["hedge"]}
+
+
+def test_a_budget_that_ends_early_publishes_nothing_unread(
+    server: ModelServer, vault: Path, export: Exporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flows.intake.staging.BATCH_SIZE", 1)
+    archive = export("ada", {f"plot-{number}": TALKS["the-plot"] for number in range(3)})
+    notes = plan_archives([archive], choice(server, proofread=False), vault).total.questions.usd_messages
+    stopped = run(vault, archive, choice(server, max_usd=notes * 0.9))
+    assert stopped.model_use is not None
+    assert stopped.model_use.unsent >= 1
+    assert not stopped.published
+    run(vault, archive, choice(server))
+    assert proofs(server) == 3
+    assert set(by_model(vault)) == {NOTED["hedge"]}
+
+
+def test_a_run_without_readings_leaves_what_was_read(
+    server: ModelServer, vault: Path, export: Exporter
+) -> None:
+    archive = export("ada", TALKS)
+    run(vault, archive, choice(server))
+    run(vault, archive, choice(server, proofread=False))
+    assert set(by_model(vault)) == {NOTED["hedge"]}
+    assert all(extractor.endswith(" proofread") for extractor in by_model(vault).values())
+
+
+def test_a_reprocessing_says_what_readings_cost(server: ModelServer, vault: Path, export: Exporter) -> None:
+    run(vault, export("ada", TALKS), choice(server, proofread=False))
+    ahead = reprocess(ReprocessRequest(vault, engine=choice(server)), dry_run=True).plan
+    assert ahead.questions is not None
+    assert (ahead.questions.questions, ahead.questions.answered) == (2, 1)
+    assert ahead.questions.usd_messages > 0
 
 
 def test_a_reading_that_fails_is_on_record_and_asked_again(
