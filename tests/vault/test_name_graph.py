@@ -96,7 +96,7 @@ TOLD = st.lists(
 
 @contextmanager
 def emptied_after(ledger: Ledger) -> Iterator[None]:
-    """What is written here is gone afterwards: a ledger of its own for each of a hundred takes 80 ms to make."""
+    """What is written here is gone afterwards: a ledger of its own takes 80 ms to make."""
     ledger.query("BEGIN")
     try:
         yield
