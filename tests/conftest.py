@@ -12,6 +12,10 @@ from schemas.library_settings import settle_libraries
 
 settle_libraries()
 
+from remembered_vectors import remember_vectors, settle_for  # noqa: E402 - the libraries are settled first
+
+remember_vectors()
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("MNEMIC_SHARED", REPOSITORY.parent / "shared"))
 
@@ -35,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first, short ones last: two workers are then busy to the end."""
     place = {name: number for number, name in enumerate(SLOW_FIRST)}
     items.sort(key=lambda item: place.get(item.path.stem, len(place)))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Whether an embedder may give what it gave before is settled before the test's fixtures are made."""
+    settle_for(item.path.relative_to(REPOSITORY))
 
 
 @pytest.fixture(scope="session", autouse=True)

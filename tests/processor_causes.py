@@ -35,7 +35,7 @@ WATCHED = {
     "shard: close": ("vault.edge:EdgeIndex.close",),
     "embedding": ("inference.minilm:MiniLM.embed", "inference.minilm:MiniLM.embed_query"),
     "model: open": ("inference.minilm:_opened",),
-    "sums of files": ("vault.sums:tree_sums",),
+    "sums of files": ("vault.sums:file_sum",),
     "folders: copy": ("vault.files:copy_tree", "vault.files:update_tree", "shutil:copytree"),
     "folders: sync": ("vault.files:sync_tree",),
     "folders: remove": ("shutil:rmtree",),

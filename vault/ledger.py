@@ -151,7 +151,9 @@ class Ledger:
         return str(found[0][0]) if found else None
 
     def settle(self, name: str, value: str) -> None:
-        """Set a value."""
+        """Set a value; one that is as it was is not written."""
+        if self.setting(name) == value:
+            return
         self.query("DELETE FROM settled WHERE name = ?", [name])
         self.query("INSERT INTO settled VALUES (?, ?)", [name, value])
 

@@ -141,7 +141,7 @@ def _unpack(packed: zipfile.ZipFile, record: BackupRecord, layout: VaultLayout, 
             raise damaged(backup, f"{name} is not what was written")
     folder = layout.generation(record.generation.number)
     for name, wanted in record.generation.files.items():
-        if file_sum(folder / name) != wanted:
+        if file_sum(folder / name, wanted) != wanted:
             raise damaged(backup, f"{name} was damaged before it was backed up")
     read_manifest(folder)
 

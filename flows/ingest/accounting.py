@@ -48,14 +48,15 @@ def summarise(
     """Put a run's account together; `ledger` is the published one, as the run left it."""
     made, dropped = extraction_counts(plan)
     made["vectors"] = embedded
+    categories, states = _tallies(ledger, start.run)
     return RunSummary(
         run=start.run,
         vault=vault,
         started_at=start.at,
         archives=tuple(plan.results),
         made=dict(made),
-        units_by_category=_tally(ledger, "category", start.run),
-        units_by_state=_tally(ledger, "state", start.run),
+        units_by_category=categories,
+        units_by_state=states,
         dropped=dict(dropped.most_common()),
         failed=dict(plan.failed),
         generation=generation.number if generation else None,
@@ -67,14 +68,21 @@ def summarise(
     )
 
 
-def _tally(ledger: Ledger | None, column: str, run: str) -> dict[str, int]:
+def _tallies(ledger: Ledger | None, run: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Units of the run by category and by state, the most first: of one statement, as the view costs 8 ms."""
     if ledger is None:
-        return {}
-    found = ledger.rows(
-        f"""
-        SELECT {column} AS label, count(*) AS count FROM units u JOIN unit_states s ON s.unit_id = u.id
-        WHERE u.run = ? GROUP BY ALL ORDER BY count DESC, label
-        """,
+        return {}, {}
+    found = ledger.query(
+        """SELECT category, state, count(*) FROM units u JOIN unit_states s ON s.unit_id = u.id
+           WHERE u.run = ? GROUP BY ALL""",
         [run],
     )
-    return {str(row["label"]): int(str(row["count"])) for row in found}
+    categories, states = Counter[str](), Counter[str]()
+    for category, state, count in found:
+        categories[str(category)] += int(str(count))
+        states[str(state)] += int(str(count))
+    return _most_first(categories), _most_first(states)
+
+
+def _most_first(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))

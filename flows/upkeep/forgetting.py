@@ -127,7 +127,7 @@ def plan_forgetting(vault: Path, wanted: Erasure) -> ForgetPlan:
             files.extend(plain)
             named.extend(stays)
             continue
-        unchanged = file_sum(Path(copy.path)) == copy.sum
+        unchanged = file_sum(Path(copy.path), copy.sum) == copy.sum
         if copy.kind != "backup" and unchanged:
             files.append(Path(copy.path))
         else:
