@@ -1,8 +1,8 @@
 """What stays when a run meets it again with a lesser engine than the one that made it.
 
 A nightly run by rules leaves alone what a language model was paid for, and a run that writes no prefixes or
-summaries by a model, or has none read a second time, leaves those that there are. A changed conversation is read
-again by whoever runs, and `mnemic reprocess` reads again whatever it is told to.
+summaries by a model, or has none read a second time, leaves those that there are. A changed conversation is
+read again by whoever runs, and `mnemic reprocess` reads again whatever it is told to.
 """
 
 from __future__ import annotations
