@@ -22,6 +22,7 @@ from inference.finetuned import FineTuned
 from schemas.base import Noun
 from schemas.conversation import Conversation
 from schemas.errors import UsageError
+from schemas.fallback import PROOF_REASON
 from schemas.unit import PROOFREAD
 from vault.files import write_bytes_durably
 from vault.generations import published_ledger
@@ -38,9 +39,12 @@ APART = 10
 _MODEL_SPANS = """
     SELECT e.message_id, e."start", e."end", category
     FROM (SELECT unnest(evidence) AS e, category FROM units
-          WHERE conversation_id = ? AND starts_with(?, replace(extractor, ?, ''))
+          WHERE conversation_id = ? AND starts_with(?, regexp_replace(extractor, ?, ''))
           AND gate_state <> 'rejected')
 """
+_BESIDE = rf"(\+filing\S*)?({PROOFREAD})?$"
+"""What an extractor says of a note beside engine, model and prompt: that the answer named paths too, and that
+it was read a second time. A version says so in other words."""
 
 
 class ReadersCompared(Noun):
@@ -80,7 +84,7 @@ def teach_reader(vault: Path, agree: Callable[[Teaching], bool]) -> Teaching:
     DiskFull.
     """
     layout = VaultLayout(vault)
-    reader, lessons = load_reader(), list(_lessons(layout))
+    reader, lessons = load_reader(), list(conversation_lessons(layout))
     found = [lesson for _, one in lessons for lesson in one if lesson.spans]
     if len(lessons) < LEAST or not found:
         raise UsageError(
@@ -146,13 +150,16 @@ def lessons_of(conversation: Conversation, spans: Iterable[tuple[str, int, int, 
             yield Lesson(run.text, run.role, run.before, tuple(held))
 
 
-def _lessons(layout: VaultLayout) -> Iterator[tuple[str, list[Lesson]]]:
+def conversation_lessons(layout: VaultLayout) -> Iterator[tuple[str, list[Lesson]]]:
     """Of each conversation that a language model read whole, its id and lessons; in the ids' order, which
     says nothing of the talk."""
     with published_ledger(layout) as ledger:
         if ledger is None:
             return
-        in_part = {str(one) for (one,) in ledger.query("SELECT DISTINCT conversation_id FROM fallbacks")}
+        found = ledger.query(
+            "SELECT DISTINCT conversation_id FROM fallbacks WHERE NOT contains(reason, ?)", [PROOF_REASON]
+        )
+        in_part = {str(one) for (one,) in found}
         for stored in sorted(stored_work(ledger, Chosen()), key=lambda one: one.id):
             if not by_rules(stored.extractor) and stored.id not in in_part:
                 conversation = ledger.conversation(stored.id)
@@ -162,7 +169,7 @@ def _lessons(layout: VaultLayout) -> Iterator[tuple[str, list[Lesson]]]:
 
 
 def _spans(ledger: Ledger, conversation: str, extractor: str) -> list[tuple[str, int, int, str]]:
-    found = ledger.query(_MODEL_SPANS, [conversation, extractor, PROOFREAD])
+    found = ledger.query(_MODEL_SPANS, [conversation, extractor, _BESIDE])
     return [(str(a), int(str(b)), int(str(c)), str(d)) for a, b, c, d in found]
 
 

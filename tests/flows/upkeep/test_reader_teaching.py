@@ -14,7 +14,7 @@ from extract.offline_engine import ENGINE_VERSION
 from flows.engines.engine_choice import EngineChoice
 from flows.engines.taught_reader import taught_reader
 from flows.ingest.steps import IngestRequest, ingest
-from flows.upkeep.reader_teaching import LEAST, teach_reader, untaught
+from flows.upkeep.reader_teaching import LEAST, conversation_lessons, teach_reader, untaught
 from schemas.errors import IntegrityError, UsageError
 from vault.layout import VaultLayout
 from vault.reader import open_vault
@@ -86,6 +86,21 @@ def test_taught_reader_takes_over_where_agreed(vault: Path, tmp_path: Path, expo
     assert untaught(vault)
     assert not untaught(vault)
     assert taught_reader(VaultLayout(vault)) is None
+
+
+@pytest.mark.parametrize("beside", [{"file_by": "model"}, {"proofread": True}])
+def test_notes_that_were_filed_or_proofread_teach_too(
+    tmp_path: Path, server: ModelServer, export: Exporter, beside: dict[str, Any]
+) -> None:
+    def script(body: dict[str, Any]) -> dict[str, object]:
+        return {"false": []} if "<notes>" in user_text(body) else sentences_with_numbers(body)
+
+    server.script = script
+    vault = tmp_path / "vault"
+    choice = EngineChoice(name="anthropic", base_url=server.url, summaries=False, pack=False, **beside)
+    ingest(IngestRequest(vault, (export("talks.json", talks(1)),), engine=choice))
+    ((_, lessons),) = conversation_lessons(VaultLayout(vault))
+    assert [len(one.spans) for one in lessons] == [1, 1]
 
 
 def test_refused_teaching_leaves_no_file(vault: Path) -> None:
