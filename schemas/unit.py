@@ -73,7 +73,13 @@ class Unit(Noun):
     extractor: str
     """Engine and version, such as `offline/1`; at its end `PROOFREAD` where that holds."""
     estimate: Estimate | None = None
-    """What the small reader makes of it; None where no reader looked."""
+    """What the small reader makes of it, or of the words that a model's note stands on; None where no reader
+    looked."""
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a language model wrote it."""
+        return not self.extractor.startswith("offline/")
 
     @property
     def proofread(self) -> bool:

@@ -29,8 +29,8 @@ def grounded(note: Ungated, settings: GateSettings) -> Finding:
         return PASSED
     said = sum(map(note.knows, content)) / len(content)
     if said < settings.support:
-        # without an estimate a language model wrote it, whose words may be its own
-        own_words = note.unit.estimate is None and said >= settings.support / 2
+        # a language model's words may be its own
+        own_words = note.unit.by_model and said >= settings.support / 2
         outcome = Outcome.REVIEW if own_words or note.unit.proofread else Outcome.REJECT
         return outcome, f"only {said:.0%} of its content words were said in the conversation"
     quoted = sum(word in note.quoted for word in content) / len(content)

