@@ -56,17 +56,22 @@ def answered_windows(sheet: Sheet, ask: Replies, reach: Reach) -> list[Answered]
     return list(zip(windows, ask([window_question(one, reach) for one in windows]), strict=True))
 
 
-def unread_windows(answered: Sequence[Answered], sheet: Sheet) -> list[tuple[int, NoteWindow]]:
+def unread_windows(answered: Sequence[Answered], sheet: Sheet, reach: Reach) -> list[tuple[int, NoteWindow]]:
     """What is asked once more, alone, because an answer could not be read: windows, each with the place of
-    the one that it is a part of."""
+    the one that it is a part of. A second reading may yet keep most of an answer that guards refuse: then
+    what could not be read of it is asked too."""
     unread = [(place, pair) for place, pair in enumerate(answered) if not is_readable(pair[1])]
     writer = writer_for(sheet, "") if unread else None
     return [
         (place, lone)
         for place, pair in unread
-        if writer and (first := judged(*pair, writer))
+        if writer and (first := judged(*pair, writer, _all_true(pair[1]) if reach.proofread else None))
         for lone in windows_again(first.window, first.unread)
     ]
+
+
+def _all_true(reply: Reply[WindowAnswer]) -> dict[int, str]:
+    return dict.fromkeys(range(len(reply.value.units)), "") if reply.value else {}
 
 
 def questions_again(
@@ -74,7 +79,7 @@ def questions_again(
 ) -> list[ModelQuestion[WindowAnswer]]:
     """What is asked once more, alone, of notes that could not be read in the answers that `ask` has."""
     sheet = numbered_sheet(conversation)
-    lone = unread_windows(answered_windows(sheet, ask, reach), sheet)
+    lone = unread_windows(answered_windows(sheet, ask, reach), sheet, reach)
     return [window_question(window, reach) for _, window in lone]
 
 
@@ -87,7 +92,7 @@ def proof_questions(
         return []
     sheet = numbered_sheet(conversation)
     pairs = answered_windows(sheet, ask, reach)
-    lone = [window for _, window in unread_windows(pairs, sheet)]
+    lone = [window for _, window in unread_windows(pairs, sheet, reach)]
     if lone:
         pairs += zip(lone, ask([window_question(one, reach) for one in lone]), strict=True)
     asked = asked_of_notes(pairs)

@@ -178,7 +178,7 @@ class ModelEngine:
         """Every window's answer judged, with those to what was asked once more about it; and the second
         readings."""
         pairs = answered_windows(writer.sheet, self._replies, self._reach)
-        count, lone = len(pairs), unread_windows(pairs, writer.sheet)
+        count, lone = len(pairs), unread_windows(pairs, writer.sheet, self._reach)
         if lone:
             asked = [window_question(window, self._reach) for _, window in lone]
             pairs += zip([window for _, window in lone], self._replies(asked), strict=True)

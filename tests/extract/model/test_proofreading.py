@@ -199,3 +199,12 @@ def test_what_a_run_asks_before_is_what_the_engine_asks() -> None:
     asked = proof_questions(talk, Model(model.units), READ, summary=True)
     assert [one.text for one in asked] == model.proofs()
     assert proof_questions(talk, Model(model.units), REACH, summary=True) == []
+
+
+def test_what_cannot_be_read_is_asked_though_guards_refuse_the_rest() -> None:
+    model = Model([REWORDED, "as I said above"])
+    extracted(model, REACH)
+    assert sum(one.form is WindowAnswer for one in model.asked) == 1, "most of it does not hold"
+    model = Model([REWORDED, "as I said above"])
+    extracted(model)
+    assert sum(one.form is WindowAnswer for one in model.asked) > 1
