@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from curation.gate import GATE_VERSION, gate_state, held_back, judge
 from curation.gate_input import SourceContext
+from extract.offline_engine import ENGINE_VERSION
 from extract.reader.calibration import estimate, features
 from extract.reader.small_reader import load_reader
 from inference.secrets import find_secrets
@@ -135,7 +136,7 @@ def judged(row: GateUnit) -> tuple[Unit, tuple[Verdict, ...]]:
         speaker=_SPEAKERS.get(row.speaker, Speaker.OTHER),
         evidence=(evidence,),
         said_at=None,
-        extractor="evaluation",
+        extractor=ENGINE_VERSION,
     )
     heard = SourceContext({"message": row.message, "previous": row.previous})
     unit = unit.model_copy(update={"estimate": _estimate(unit, row)})

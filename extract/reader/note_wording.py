@@ -254,7 +254,7 @@ _NUMERALLED = words(
     title schedule model mark option plan group unit tier category
     """
 )
-"""Nouns that a numeral `I` follows; those that stand before one most."""
+"""Nouns that a numeral `I` follows; with a capital, as in "Phase I"."""
 
 
 def _unsure_of_i(pieces: Sequence[str], lows: Sequence[str], place: int) -> bool:
@@ -264,7 +264,7 @@ def _unsure_of_i(pieces: Sequence[str], lows: Sequence[str], place: int) -> bool
     after = next((at for at in range(place + 1, len(lows)) if lows[at].strip()), None)
     if before is None:
         return False
-    if lows[before] in _NUMERALLED or (before > 0 and pieces[before][:1].isupper() and lows[before] != "i"):
+    if lows[before] in _NUMERALLED and pieces[before][0].isupper():  # not "the plan I have"
         return True
     if lows[before] in ("and", "or", "nor"):
         return after is not None and lows[after] in ("are", "were", "aren't", "weren't", "have", "do")

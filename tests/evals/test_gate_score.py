@@ -61,4 +61,6 @@ def test_the_bars_hold(shared: Path) -> None:
     score = run_gate_eval(shared / "evals" / "gate.jsonl", "offline", None)
     assert score.rejects_let_through <= 0.10
     assert score.passes_refused <= 0.06
+    # judged as the offline reader's notes: a model's are rejected for less
+    assert score.outcomes["reject"]["rejected"] >= 27
     assert score.credentials_let_through == 0

@@ -279,6 +279,8 @@ def test_what_only_joins_on_goes_at_both_ends(quote: str, told: str) -> None:
         ("that bike is mine", "That bike is the user's."),
         ("World War I began in 1914", "World War I began in 1914."),
         ("Yesterday I went home", "Yesterday the user went home."),
+        ("On Monday I start", "On Monday the user starts."),
+        ("the plan I have is cheap", "The plan the user has is cheap."),
         ("I'd sold the car", "The user had sold the car."),
         ("I'd like tea", "The user would like tea."),
         ("my boss said 'I will resign in May'", "My boss said 'I will resign in May'."),
