@@ -18,6 +18,7 @@ from safetensors.numpy import load_file
 from inference.minilm_graph import WORDS, build_graph, build_hidden_graph
 from inference.minilm_query_graph import build_query_graph
 from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE
+from schemas.errors import MachineError
 
 _LEAST_OUTSIDE = 1024
 """Bytes of a constant from which on it lies in WEIGHTS_FILE."""
@@ -33,7 +34,7 @@ def write_graphs(weights_file: Path, folder: Path) -> None:
     """
     weights = load_file(str(weights_file))
     model = build_graph(weights)
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    _make(folder.parent)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".minilm-") as scratch:
         made = Path(scratch) / folder.name
         made.mkdir()
@@ -76,6 +77,21 @@ def write_hidden_graph(
         temporary.replace(graph)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _make(folder: Path) -> None:
+    """Raises MachineError where it cannot be, and OSError where a disk is full."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        raise MachineError(
+            "the folder for what is derived from the weights cannot be made",
+            where=str(folder),
+            why=error.strerror or type(error).__name__,
+            remedy="Name a folder that may be written in MNEMIC_CACHE",
+        ) from error
 
 
 def put_in_place(made: Path, folder: Path) -> None:

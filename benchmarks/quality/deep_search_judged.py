@@ -26,7 +26,7 @@ from inference.embedder import Embedder
 from retrieval.deep.comparison import PROMPT, Compared, asked_of_model, read_answer
 from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.deep.merging import blended, steps_after
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 from retrieval.funnel import FUNNEL, package_of
 from retrieval.package import Package
 from retrieval.question import Question
@@ -116,7 +116,7 @@ def measured(reader: VaultReader, folder: Path, embedder: Embedder) -> dict[str,
         assert said is not None, f"{one.id}: no line with a score"
         judged = Compared(said.scores, said.reasons, said.contradictions, by="recorded")
         offline, model = (
-            _homes(merged(one, read_word_for_word(one.question.text, one.pool))),
+            _homes(merged(one, compared_offline(one.question.text, one.pool))),
             _homes(merged(one, judged)),
         )
         told["queries"] += 1

@@ -22,7 +22,7 @@ from evals.realmem import read_person
 from inference import load_embedder
 from retrieval.deep.expansion import POOL, pool_of
 from retrieval.deep.merging import blended, steps_after
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 from retrieval.funnel import FUNNEL, package_of
 from retrieval.search.hybrid import gather
 from vault.name_graph import NameGraph
@@ -50,7 +50,7 @@ def main() -> None:
                 primary = package_of(question, candidates, abstains=False)
                 between = perf_counter()
                 pool = pool_of(question, candidates, reader.index, embedder, names)
-                compared = read_word_for_word(question.text, pool)
+                compared = compared_offline(question.text, pool)
                 merged = package_of(
                     question, blended(candidates, pool, compared), steps=steps_after(FUNNEL, compared),
                     abstains=False,

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from inference import load_embedder
 from interfaces.mcp.open_memory import Memory
-from retrieval import Options, Question, recall
+from retrieval import Options, Package, Question, recall
+from retrieval.rank.relevance_judge import load_relevance_judge
 from vault.index import Where
 from vault.points import PointKind
+from vault.reader import VaultReader
 
 KNOWN: dict[str, tuple[str, ...]] = {
     "How much more do I earn each month since my promotion?": ("30,000",),
@@ -62,18 +65,28 @@ def main() -> None:
     parser.add_argument("--account", default="kenta_tanaka")
     given = parser.parse_args()
     memory, embedder = Memory(given.vault, given.account), load_embedder()
-    ways = ("recall", "notes alone", "MCP")
+    judge = load_relevance_judge()
+    ways = (
+        "recall", "judged", "notes", "notes judged", "400 tokens", "400 tokens judged", "MCP"
+    )  # fmt: skip
     sums = dict.fromkeys(ways, 0)
 
-    def asked(text: str, *kinds: PointKind) -> Question:
+    def asked(text: str, *kinds: PointKind, budget: int = BUDGET) -> Question:
         where = Where(given.account, kinds=kinds) if kinds else Where(given.account)
-        return Question(text, where, options=Options(BUDGET))
+        return Question(text, where, options=Options(budget))
+
+    def twice(question: Question, reader: VaultReader) -> list[Package]:
+        """By recall's own order, and with the judge's second look."""
+        looks = (question, replace(question, reranker=judge.scores))
+        return [recall(one, reader.index, embedder) for one in looks]
 
     for text, pieces in KNOWN.items():
         with memory.now() as reader:
-            package = recall(asked(text), reader.index, embedder)
-            notes = recall(asked(text, PointKind.UNIT), reader.index, embedder)
-        texts = (package.render(), notes.render(), memory.told(asked(text)))
+            packages = twice(asked(text), reader)
+            notes = twice(asked(text, PointKind.UNIT), reader)
+            short = twice(asked(text, budget=BUDGET // 5), reader)
+        package = packages[0]
+        texts = [*(one.render() for one in (*packages, *notes, *short)), memory.told(asked(text))]
         found = {way: whole(one, pieces) for way, one in zip(ways, texts, strict=True)}
         for way, right in found.items():
             sums[way] += right

@@ -1,8 +1,8 @@
-"""What a second look by words brings recall's own order, on LoCoMo or RealMem.
+"""What a second look by the small judge brings recall's own order, on LoCoMo or RealMem.
 
     python -m benchmarks.quality.second_look {locomo|realmem} SUITE_FOLDER VAULT
 
-The suite is scored as `mnemic eval` does, with and without `--rerank words`. The look is taken right after
+The suite is scored as `mnemic eval` does, with and without `--rerank judge`. The look is taken right after
 candidates were gathered, so that rankings show it as packages do. VAULT keeps the ingest for another run.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from functools import lru_cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,9 +17,8 @@ from evals.locomo import run_locomo_eval
 from evals.ranking import RankingScore
 from evals.realmem import run_realmem_eval
 from inference.embedder import Embedder
-from inference.token_states import tokens_in_place
 from retrieval.question import Question
-from retrieval.rank.late_interaction import scored_by_words
+from retrieval.rank.relevance_judge import load_relevance_judge
 from retrieval.rank.reranking import second_look
 from retrieval.search.hybrid import Candidate, gather
 from vault.index import Index
@@ -29,8 +27,8 @@ SUITES = {"locomo": run_locomo_eval, "realmem": run_realmem_eval}
 
 
 def looked_at(question: Question, index: Index, embedder: Embedder | None) -> list[Candidate]:
-    """What is gathered, with the relevances that reading deals."""
-    return second_look(question.text, gather(question, index, embedder), scored_by_words)
+    """What is gathered, with the relevances that the judge deals."""
+    return second_look(question.text, gather(question, index, embedder), load_relevance_judge().scores)
 
 
 def told(way: str, score: RankingScore) -> str:
@@ -48,12 +46,8 @@ def main() -> None:
     options = parser.parse_args()
     run = SUITES[options.suite]
     print(told("recall", run(options.folder, vault=options.vault)), flush=True)
-    read_once = lru_cache(30_000)(tokens_in_place)  # a note is among the best of many questions
-    with (
-        patch("evals.ranking.gather", looked_at),
-        patch("retrieval.rank.late_interaction.tokens_in_place", read_once),
-    ):
-        print(told("a second look by words", run(options.folder, vault=options.vault)))
+    with patch("evals.ranking.gather", looked_at):
+        print(told("a second look by the judge", run(options.folder, vault=options.vault)))
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from inference.embedder import Embedder
 from inference.provider_choice import Asked, open_model
 from retrieval.deep.comparison import TIMEOUT, Comparer, compare_with
 from retrieval.deep.escalation import Allowance, DeepMode, DeepSearch
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 from retrieval.funnel import recall
 from retrieval.package import Package
 from retrieval.question import Question
@@ -124,10 +124,10 @@ def main() -> None:
     ]
     questions = everybody[:: max(1, len(everybody) // options.questions)][: options.questions]
     with open_vault(options.vault) as reader:
-        measured(questions[:3], reader, embedder, read_word_for_word)  # models and pages are there now
+        measured(questions[:3], reader, embedder, compared_offline)  # models and pages are there now
         own, told = measured(questions, reader, embedder, None)
         print(json.dumps({"way": "recall's own", "questions": len(questions), **told}), flush=True)
-        _, told = measured(questions, reader, embedder, read_word_for_word)
+        _, told = measured(questions, reader, embedder, compared_offline)
         print(json.dumps({"way": "offline", "questions": len(questions), **told}), flush=True)
         few = questions[: options.asked]
         for after in options.after:

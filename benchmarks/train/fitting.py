@@ -55,6 +55,8 @@ class Recipe:
     hidden_words: float = 0.06
     batch_tokens: int = 2048
     padding: int = PADDING
+    group: int = 1
+    """Texts of one example: a batch holds their rows one after the other, padded to the longest of them."""
     seed: int = 18
 
 
@@ -160,7 +162,8 @@ class _Course:
             losses = []
             for members in batches:
                 batch = self.batch_of(members)
-                batch = _filled(batch, _rows(batch["ids"].shape[1], self.recipe))
+                rows = _rows(batch["ids"].shape[1], self.recipe) * self.recipe.group
+                batch = _filled(batch, rows)
                 hidden = chance.random(batch["ids"].shape) < self.recipe.hidden_words
                 batch["ids"] = np.where(hidden & (batch["ids"] > MASK), MASK, batch["ids"])
                 params, mean, square, value = self.step(
@@ -252,7 +255,8 @@ def _width(length: int, padding: int) -> int:
 
 
 def _rows(width: int, recipe: Recipe) -> int:
-    return max(1, recipe.batch_tokens // width)
+    """Examples of a batch whose texts have so many tokens."""
+    return max(1, recipe.batch_tokens // (width * recipe.group))
 
 
 def _filled(batch: Batch, rows: int) -> Batch:

@@ -25,7 +25,7 @@ from extract.reader.small_reader import ATTRIBUTES
 from extract.reader.talk_windows import TalkWindow, WindowCutter
 
 DATA = Path("data/reading")
-OTHERS = ("pairs-", "second-", "threads", "verdicts")
+OTHERS = ("askings", "pairs-", "second-", "threads", "verdicts")
 """How the names of files begin that hold no annotated conversations."""
 SPARSE = {"realmem": 0.3, "realmem-turns": 0.3, "realmem-turns-b": 0.3, "realmem-turns-c": 0.3}
 """Sources whose annotators passed over what a stricter reading would mark: what an unmarked token counts."""

@@ -11,9 +11,9 @@ from inference import load_embedder
 from inference.provider_choice import open_model
 from interfaces.altitude import decomposition_of, intent_of, with_altitude, with_ways
 from interfaces.cli.lookup import account_of, conversations_of
-from interfaces.cli.second_look import reranker_of
 from interfaces.cli.session_options import session_of
 from interfaces.history_answers import BEFORE_ALL, TEXTS_ALONE, then_of, what_is_gone
+from interfaces.second_look import reranker_of
 from interfaces.web_lanes import WebLanes
 from retrieval import QUOTED, Fusion, Mode, Options, Package, PackageFormat, Question, recall, recall_together
 from retrieval.deep.escalation import DeepSearch

@@ -14,9 +14,9 @@ from inference.provider_choice import open_model
 from interfaces.cli.lookup import account_of
 from retrieval.deep.comparison import compare_with
 from retrieval.deep.escalation import CALLS, THRESHOLD, Allowance, DeepMode, DeepSearch
-from retrieval.deep.joint_comparison import compare_together_with, each_word_for_word
+from retrieval.deep.joint_comparison import compare_together_with, each_offline
 from retrieval.deep.learning import kind_of, logged, threshold_of
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 from vault.deep_log import DeepLog
 from vault.name_graph import NameGraph
 from vault.reader import VaultReader
@@ -55,7 +55,7 @@ _OPTIONS = (
         type=click.Choice(["offline", "model"]),
         default="offline",
         show_default=True,
-        help="Who orders what --deep finds: the embedder, reading question and note word for word, or a "
+        help="Who orders what --deep finds: the small judge, which reads each note beside the question, or a "
         "language model in one call of 10 seconds.",
     ),
 )
@@ -85,8 +85,8 @@ def deep_searches(reader: VaultReader, given: Mapping[str, Any]) -> Callable[[st
     shared = DeepSearch(
         mode,
         given["deep_threshold"],
-        compare_with(by_model) if asks else read_word_for_word,
-        compare_together_with(by_model) if asks else each_word_for_word,
+        compare_with(by_model) if asks else compared_offline,
+        compare_together_with(by_model) if asks else each_offline,
         Allowance(CALLS - made),
         logged(log, session),
         lambda: NameGraph(reader.ledger),

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from chunking import estimate_tokens
 from retrieval import Package
 from retrieval.deep.escalation import CALLS, THRESHOLD, Allowance, DeepMode, DeepSearch
-from retrieval.deep.joint_comparison import each_word_for_word
+from retrieval.deep.joint_comparison import each_offline
 from retrieval.deep.learning import kind_of, logged, threshold_of
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 from schemas.errors import UsageError
 from schemas.words import amount
 from vault.deep_log import DeepLog
@@ -48,8 +48,8 @@ class FurtherLook:
         return DeepSearch(
             self.mode,
             threshold_of(log.searches(account), kind_of(query), self.threshold),
-            read_word_for_word,
-            each_word_for_word,
+            compared_offline,
+            each_offline,
             Allowance(CALLS - made) if session else self.allowance,
             logged(log, session),
             lambda: NameGraph(reader.ledger),

@@ -113,6 +113,14 @@ Deep = Annotated[
     ),
 ]
 
+Again = Annotated[
+    bool,
+    Field(
+        description="Have each of the best fifty read beside the question before they are cut: for a "
+        "question with one answer. Offline, a second."
+    ),
+]
+
 Named = Annotated[str, Field(min_length=1, description="An id, or its first characters, or a whole path.")]
 
 
@@ -184,6 +192,7 @@ class Tools:
         people: list[str] | None = None,
         also: Also = None,
         deep: Deep = None,
+        look_again: Again = False,
         mode: Searched = Mode.HYBRID,
         fusion: Fused = Fusion.WEIGHTED,
         decompose: Decompose = False,
@@ -219,7 +228,7 @@ class Tools:
             options=Options(budget=budget, format=output),
         )
         of = AskedSession(session, session_budget, session_calls, why) if session else None
-        return self._memory.told(question, detail, Among(conversation, thread, deep), of)
+        return self._memory.told(question, detail, Among(conversation, thread, deep, look_again), of)
 
     def recall_more(
         self,

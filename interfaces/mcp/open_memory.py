@@ -31,6 +31,7 @@ from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
+from interfaces.second_look import reranker_of
 from retrieval import QUOTED, Package, Question, recall
 from retrieval.deep.expansion import looked_around
 from retrieval.scorer import scorer_weights
@@ -82,6 +83,8 @@ class Among:
     thread: str | None = None
     deep: bool | None = None
     """Whether recall looks further where it is unsure; None: as the owner's settings say."""
+    again: bool = False
+    """Whether the judge of relevance has a second look at the best."""
 
 
 class Memory:
@@ -237,13 +240,15 @@ class Memory:
         where = replace(question.where, conversations=within)
         question = replace(question, where=where, weights=scorer_weights(reader.layout))
         pages, looks = pages_of(reader.layout, reader.ledger, where.whose), self._further.asked(among.deep)
-        asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp, looks)
+        asked = (reader.position, datetime.now(UTC).date(), question, pages.stamp, looks, among.again)
         if session is None and (known := self._packages.pop(asked, None)) is not None:
             self._packages[asked] = known
             return known
         if looks:
             named = session.name if session else ""
             question = replace(question, deep=self._further.of(reader, where.whose, question.text, named))
+        if among.again:
+            question = replace(question, reranker=reranker_of("judge", None, reader.layout.cache))
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             question = replace(question, web=saved_lane.SavedWeb(pages))
         options = replace(question.options, shared_ids=reader.generation.shared_ids)

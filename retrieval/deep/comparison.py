@@ -1,6 +1,6 @@
 """Question and pool read together: a score and a reason a note, and which of them cannot both hold.
 
-By a language model, in one call of at most MOST_TOKENS; offline `retrieval.deep.word_for_word` reads them.
+By a language model, in one call of at most MOST_TOKENS; offline `retrieval.deep.offline_judge` does.
 Whatever goes wrong, or takes longer than it may, is no comparison.
 """
 

@@ -20,8 +20,8 @@ from retrieval.deep.comparison import Compared, Comparer, JointComparer
 from retrieval.deep.expansion import Neighbour, pool_of
 from retrieval.deep.merging import ABOUT, ANSWERS
 from retrieval.deep.name_neighbours import NameHops
+from retrieval.deep.offline_judge import compared_offline
 from retrieval.deep.parts import RelevanceParts, parts_of
-from retrieval.deep.word_for_word import read_word_for_word
 from retrieval.package import Escalation, Package
 from retrieval.question import Question
 from retrieval.search.hybrid import Candidate
@@ -109,7 +109,7 @@ class DeepSearch:
 
     mode: DeepMode = DeepMode.ON
     threshold: float = THRESHOLD
-    compare: Comparer = read_word_for_word
+    compare: Comparer = compared_offline
     together: JointComparer | None = None
     """Compares for several questions at once (`retrieval.recall_together`): those that have the same one, the
     same allowance and the same account share a call. Without it each is compared by itself."""

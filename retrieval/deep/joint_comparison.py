@@ -32,7 +32,7 @@ from retrieval.deep.comparison import (
     within,
 )
 from retrieval.deep.expansion import Neighbour
-from retrieval.deep.word_for_word import read_word_for_word
+from retrieval.deep.offline_judge import compared_offline
 
 MOST_QUESTIONS = 8
 """Of a call: each has 17 notes of one sentence then, or five of TEXT_CHARACTERS."""
@@ -48,9 +48,9 @@ _CONTRADICT = re.compile(r"\s{0,8}CONTRADICT\s{1,4}(\d{1,2})\.(\d{1,4})\s{1,4}(\
 log = logging.getLogger(__name__)
 
 
-def each_word_for_word(asked: Sequence[Asked]) -> list[Compared]:
-    """Each pool read by itself, offline."""
-    return [replace(read_word_for_word(*one), questions=len(asked)) for one in asked]
+def each_offline(asked: Sequence[Asked]) -> list[Compared]:
+    """Each pool by itself, offline."""
+    return [replace(compared_offline(*one), questions=len(asked)) for one in asked]
 
 
 class ShownTogether(NamedTuple):

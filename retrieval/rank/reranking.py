@@ -22,8 +22,8 @@ RERANKED = 50
 """Candidates that get a second look, most relevant first: three times what a package has."""
 
 SECOND_LOOK_COUNTS = 1.5
-"""Of what the second look says, beside the relevance that there is. Measured with `late_interaction` alone
-(`benchmarks/quality/second_look.py`): no weights of a cross-encoder and no live model could be had."""
+"""Of what the second look says, beside the relevance that there is: measured with the judge of relevance
+(`docs/retrieval.md`). Neither weights of another cross-encoder nor a live model could be had."""
 
 TITLE_CHARACTERS = 120
 """Of a title that stands before a note; that of a web page goes on with its address."""

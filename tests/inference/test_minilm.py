@@ -22,7 +22,7 @@ from inference.graph_files import put_in_place
 from inference.minilm import GOLDEN_COSINE, MAX_TOKENS, MiniLM, golden_cosine, kept_minilm, load_minilm
 from inference.minilm_graph import build_graph
 from inference.weights import GRAPH_FILE, QUERY_FILE, WEIGHTS_FILE, find_weights, hash_once, known_hash
-from schemas.errors import EmbedderMissing
+from schemas.errors import EmbedderMissing, MachineError
 
 GOLDEN = Path(minilm.__file__).with_name("golden.json")
 REGENERATE = os.environ.get("MNEMIC_REGENERATE_GOLDEN") == "1"
@@ -215,6 +215,15 @@ def test_a_cache_that_cannot_be_written_to_is_done_without(cache: Path, tmp_path
     file = tmp_path / "weights"
     file.write_bytes(b"one")
     assert known_hash(file) == hashlib.sha256(b"one").hexdigest()
+
+
+def test_a_cache_folder_that_cannot_be_made_is_told_with_its_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("MNEMIC_CACHE", str(tmp_path / "file"))
+    with pytest.raises(MachineError, match="MNEMIC_CACHE"):
+        load_minilm(1)
 
 
 def test_the_binding_names_weights_and_tokenizer(embedder: MiniLM) -> None:

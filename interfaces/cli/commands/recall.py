@@ -136,8 +136,8 @@ def _as_one(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> st
 @click.option(
     "--rerank",
     default=None,
-    help="Look again at the best fifty: `words` reads them word for word (offline), `model` asks a language "
-    "model, else a cross-encoder (a folder, or a name of fastembed's).",
+    help="Look again at the best fifty: `judge` reads each beside the question (offline, a second), `model` "
+    "asks a language model, else a cross-encoder (a folder, or a name of fastembed's).",
 )
 @deep_options
 @click.option(

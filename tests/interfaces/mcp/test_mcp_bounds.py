@@ -13,6 +13,7 @@ from mcp_types import CallToolResult, TextContent
 from open_gate import let_pass
 
 from chunking import estimate_tokens
+from inference.score_store import FILE
 from interfaces.main import main
 from interfaces.mcp.further_look import FurtherLook
 from interfaces.mcp.mcp_server import make_server
@@ -109,6 +110,19 @@ def test_deep_search_is_made_where_it_is_asked_for(vault: Path) -> None:
         assert "Deep search, offline: " in text_of(await client.call_tool("recall", fresh))
 
     asking(Memory(vault, BOAT, further=FurtherLook(threshold=SURE)), talk)
+
+
+def test_the_judge_looks_again_where_it_is_asked_for(vault: Path) -> None:
+    async def talk(client: Client) -> None:
+        asked = {"query": "What colour does the boat get?", "output": "json"}
+        plain = json.loads(text_of(await client.call_tool("recall", asked)))
+        again = json.loads(text_of(await client.call_tool("recall", {**asked, "look_again": True})))
+        assert {one["id"] for one in again["hits"]} == {one["id"] for one in plain["hits"]}
+
+    scores = next(vault.rglob("cache"), vault / "cache") / FILE
+    assert not scores.exists()
+    asking(Memory(vault, BOAT), talk)
+    assert scores.exists()
 
 
 def test_the_owner_says_whether_recall_looks_further(vault: Path) -> None:

@@ -22,7 +22,7 @@ from retrieval.deep.joint_comparison import (
     MOST_QUESTIONS,
     asked_together,
     compare_together_with,
-    each_word_for_word,
+    each_offline,
     read_together,
 )
 from retrieval.search.hybrid import Candidate
@@ -206,9 +206,7 @@ def test_shadow_changes_no_byte_of_any(
 
 
 def test_without_a_model_each_is_as_alone(index: EdgeIndex, embedder: Embedder) -> None:
-    packages = recall_together(
-        questions(DeepSearch(threshold=WEAK, together=each_word_for_word)), index, embedder
-    )
+    packages = recall_together(questions(DeepSearch(threshold=WEAK, together=each_offline)), index, embedder)
     singles = [recall(one, index, embedder) for one in questions(DeepSearch(threshold=WEAK))]
     assert [one.hits for one in packages] == [one.hits for one in singles]
 

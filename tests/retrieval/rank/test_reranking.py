@@ -15,17 +15,15 @@ from onnx import TensorProto, helper, numpy_helper
 from small_memory import ACCOUNT, NOON, make_index, note
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
-from inference import token_states
 from inference.anthropic_model import AnthropicModel, ModelOptions
 from inference.cross_encoder import OnnxCrossEncoder, load_cross_encoder
 from inference.embedder import Embedder
-from inference.minilm import minilm_folder
 from inference.pacing import Pace
-from inference.score_store import RememberedScores
+from inference.score_store import FILE, RememberedScores
 from inference.service import Service
-from inference.token_states import tokens_in_place
-from retrieval.rank.late_interaction import scored_by_words
+from interfaces.second_look import reranker_of
 from retrieval.rank.model_reranking import read_scores, rerank_with
+from retrieval.rank.relevance_judge import load_relevance_judge
 from retrieval.rank.reranking import TITLE_CHARACTERS, dealt_anew, told
 from retrieval.search.hypothesis import hypotheses_of, usable
 from retrieval.search.question_names import numbers_of
@@ -135,25 +133,16 @@ def test_a_name_that_is_no_folder_and_a_folder_without_a_model_are_said_to_be(tm
         load_cross_encoder(str(tmp_path))
 
 
-def test_the_clause_that_answers_is_found_by_its_words(index: EdgeIndex, embedder: Embedder) -> None:
-    asked = "Who pays the bill for the shelf?"
-    answer = (
-        "We swept the yard, counted the glazes and agreed that Marta pays the bill; then there was lunch."
-    )
-    said = [
-        "The kiln has a new shelf, and it fits the kiln well.",
-        "The kiln's old shelf cracked in March.",
-        "A shelf of the kiln is forty centimetres wide.",
-        "The new shelf of the kiln is silicon carbide.",
-        answer,
-    ]
-    near = embedder.embed(said) @ embedder.embed_query(asked)
-    assert near.argmin() == said.index(answer)
-    read = scored_by_words(asked, said)
-    assert read is not None
-    assert max(read) == read[said.index(answer)]
-    assert scored_by_words("", said) is None
-    assert len(ask(index, embedder, reranker=scored_by_words)) == 5
+def test_the_judge_looks_again_and_its_scores_are_kept(
+    index: EdgeIndex, embedder: Embedder, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    judged = reranker_of("judge", None, cache)
+    assert judged is not None
+    first = ask(index, embedder, reranker=judged)
+    assert len(first) == 5
+    assert b"kiln" not in (cache / FILE).read_bytes()
+    assert ask(index, embedder, reranker=judged) == first
 
 
 @given(st.lists(st.tuples(st.integers(0, 2000), st.floats(-9, 9)), min_size=1, max_size=30))
@@ -176,29 +165,18 @@ def test_a_note_is_read_below_a_title_that_it_does_not_begin_with() -> None:
     assert len(long) == TITLE_CHARACTERS + len(": The kiln was moved.")
 
 
-def test_a_damaged_graph_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (kept,) = minilm_folder().glob("states-*.onnx")
-    monkeypatch.setenv("MNEMIC_CACHE", str(tmp_path))
-    whole = tokens_in_place.__wrapped__("The kiln was moved.", 16)
-    token_states._session.cache_clear()
-    minilm_folder().mkdir(parents=True, exist_ok=True)
-    (minilm_folder() / kept.name).write_bytes(b"no graph")
-    again = tokens_in_place.__wrapped__("The kiln was moved.", 16)
-    token_states._session.cache_clear()
-    assert np.array_equal(whole.states, again.states)
-
-
-def test_where_the_embedder_cannot_be_opened_the_order_stays(
+def test_where_the_judge_cannot_be_opened_the_order_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     blocked = tmp_path / "cache"
     blocked.write_text("a file where a folder is due")
     monkeypatch.setenv("MNEMIC_CACHE", str(blocked))
-    token_states._session.cache_clear()
-    tokens_in_place.cache_clear()
-    assert scored_by_words("Where is the kiln?", ["In the barn."]) is None
+    load_relevance_judge.cache_clear()
+    judged = reranker_of("judge", None, tmp_path / "vault" / "cache")
+    assert judged is not None
+    assert judged("Where is the kiln?", ["In the barn."]) is None
     assert "the order stays" in caplog.text
-    token_states._session.cache_clear()
+    load_relevance_judge.cache_clear()
 
 
 @pytest.fixture

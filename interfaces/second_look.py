@@ -1,0 +1,51 @@
+"""Who has a second look at the best candidates, as `mnemic recall --rerank` and the MCP tool name it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inference.language_model import LanguageModel
+from retrieval.rank.model_reranking import UNRANKED, Reranker, rerank_with
+from retrieval.rank.relevance_judge import load_relevance_judge
+from schemas.deferred import deferred
+from schemas.errors import MachineError
+from vault.readonly import may_write
+
+if TYPE_CHECKING:
+    from inference import cross_encoder as inference_cross_encoder
+    from inference import score_store
+else:
+    inference_cross_encoder = deferred("inference.cross_encoder")
+    score_store = deferred("inference.score_store")
+
+log = logging.getLogger(__name__)
+
+
+def reranker_of(named: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
+    """The reranker of that name: `judge`, `model`, or a cross-encoder's; None where none is named."""
+    if named is None:
+        return None
+    if named == "judge":
+        return partial(_judged, cache)
+    if named == "model" and model:
+        return rerank_with(model)
+    return _remembered(inference_cross_encoder.load_cross_encoder(named), cache)
+
+
+def _judged(cache: Path, query: str, texts: Sequence[str]) -> list[float] | None:
+    """What the judge of relevance says; None where it cannot be opened, or a disk is full."""
+    try:
+        return _remembered(load_relevance_judge(), cache)(query, texts)
+    except (MachineError, OSError, sqlite3.Error) as error:
+        log.warning(UNRANKED, str(error).splitlines()[0])
+        return None
+
+
+def _remembered(encoder: inference_cross_encoder.CrossEncoder, cache: Path) -> Reranker:
+    """A cross-encoder's scores, stored in the vault where that may be written."""
+    return score_store.RememberedScores(encoder, cache).scores if may_write(cache.parent) else encoder.scores
