@@ -13,7 +13,7 @@ from archives import RejectedRecord, open_archive
 from archives.archive import READER_FAILED
 from schemas.conversation import Conversation
 from schemas.errors import MnemicError
-from schemas.report import ImportReport
+from schemas.report import ImportReport, NoteKind
 from schemas.resource import Resource
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -39,6 +39,11 @@ def read_all(
     assert report.conversations == len(conversations)
     assert report.resources == len(resources)
     return conversations, resources, report, rejected
+
+
+def reasons(report: ImportReport, kind: NoteKind = NoteKind.REJECTED) -> list[str]:
+    """Why something was noted."""
+    return [note.reason for note in report.notes if note.kind is kind]
 
 
 def failures(report: ImportReport) -> list[str]:
