@@ -102,7 +102,8 @@ def load_cross_encoder(named: str) -> CrossEncoder:
         raise UsageError(
             f"there is no cross-encoder {named!r}",
             why="it is no folder, and fastembed, which knows models by name, is not installed",
-            remedy="Name a folder with model.onnx and tokenizer.json, or `pip install fastembed`",
+            remedy="Name `judge`, `model`, or a folder with model.onnx and tokenizer.json, or "
+            "`pip install fastembed`",
         )
     return NamedCrossEncoder(named)
 

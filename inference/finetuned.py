@@ -83,6 +83,10 @@ class FineTuned:
                 for name in names
                 if name.startswith("head.")
             }
+        self.state = sha256(
+            b"".join((self._digest.encode(), *(self.heads[name].tobytes() for name in sorted(self.heads))))
+        ).hexdigest()[:16]
+        """Changes with any of its weights, those of its heads among them."""
         base = self.metadata.get("base", "")
         files = find_weights()
         if base and base != hash_once(files.weights):
@@ -97,6 +101,11 @@ class FineTuned:
     @cached_property
     def _session(self) -> onnxruntime.InferenceSession:
         return opened_graph(f"finetuned-{self._digest[:16]}", self._layers, int(self.metadata["layers"]))
+
+    def open(self) -> None:
+        """Open the graph, so that threads that begin together do not open it each for itself. Raises
+        MachineError where the weights below it are missing, OSError where the graph cannot be kept."""
+        _ = self._session
 
     def hidden(self, ids: Sequence[int]) -> Array:
         """The last layer's states of one text, (tokens, 384) float32. At most 512 tokens."""

@@ -75,8 +75,11 @@ def write_hidden_graph(
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(graph)
+    except OSError as error:
+        raise _unmade(graph, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _make(folder: Path) -> None:
@@ -84,14 +87,19 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise
-        raise MachineError(
-            "the folder for what is derived from the weights cannot be made",
-            where=str(folder),
-            why=error.strerror or type(error).__name__,
-            remedy="Name a folder that may be written in MNEMIC_CACHE",
-        ) from error
+        raise _unmade(folder, error) from error
+
+
+def _unmade(path: Path, error: OSError) -> Exception:
+    """What to raise where a file or folder cannot be made; of a full disk others tell, as of the vault's."""
+    if error.errno == errno.ENOSPC:
+        return error
+    return MachineError(
+        "what is derived from the weights cannot be kept",
+        where=str(path),
+        why=error.strerror or type(error).__name__,
+        remedy="Name a folder that may be written in MNEMIC_CACHE",
+    )
 
 
 def put_in_place(made: Path, folder: Path) -> None:

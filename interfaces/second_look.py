@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,24 +25,33 @@ else:
 log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
+class JudgesLook:
+    """A `Reranker`: the judge of relevance, its scores kept in the vault where that may be written."""
+
+    cache: Path
+    failed: str = ""
+    """Why there was no look, once one was asked for and could not be."""
+
+    def __call__(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """What the judge says of each text; None where it cannot be opened."""
+        try:
+            return _remembered(load_relevance_judge(), self.cache)(query, texts)
+        except (MachineError, OSError) as error:
+            self.failed = str(error).splitlines()[0]
+            log.warning(UNRANKED, self.failed)
+            return None
+
+
 def reranker_of(named: str | None, model: LanguageModel | None, cache: Path) -> Reranker | None:
     """The reranker of that name: `judge`, `model`, or a cross-encoder's; None where none is named."""
     if named is None:
         return None
     if named == "judge":
-        return partial(_judged, cache)
+        return JudgesLook(cache)
     if named == "model" and model:
         return rerank_with(model)
     return _remembered(inference_cross_encoder.load_cross_encoder(named), cache)
-
-
-def _judged(cache: Path, query: str, texts: Sequence[str]) -> list[float] | None:
-    """What the judge of relevance says; None where it cannot be opened, or a disk is full."""
-    try:
-        return _remembered(load_relevance_judge(), cache)(query, texts)
-    except (MachineError, OSError, sqlite3.Error) as error:
-        log.warning(UNRANKED, str(error).splitlines()[0])
-        return None
 
 
 def _remembered(encoder: inference_cross_encoder.CrossEncoder, cache: Path) -> Reranker:

@@ -1,5 +1,5 @@
-"""Make the shipped weights again: `make train`, some four hours on two quiet cores; the reader takes five
-minutes of them where JAX finds an accelerator.
+"""Make the shipped weights again: `make train`, ten hours or more on two cores (`docs/reading.md` has how
+that is reckoned), some minutes where JAX finds an accelerator.
 
 The reader is taught without HELD: what `docs/reading.md` says of it was measured on these sources, and its
 chances are calibrated on judged notes of them and of other talk that it was not taught.

@@ -2,8 +2,9 @@
 
 `data/reading/askings.jsonl` has what people would ask of their old talk, or say in going on with it, and
 which messages hold the answer. Each asking is shown one of these beside messages that do not: most of them
-those that vectors and words think nearest, some of the same conversation. `askings-held.jsonl`, of other
-talk, is never taught: the figures printed are of it, each asking's CANDIDATES nearest messages in order.
+those that vectors and words think nearest in all talk, some of the same conversation. `askings-held.jsonl`,
+of other talk, is never taught, though messages of that talk stand among the wrong answers to others: the
+figures printed are of it, each asking's CANDIDATES nearest messages in order.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ TAUGHT, HELD = "askings", "askings-held"
 GROUP = 8
 """Messages that an asking is shown: one that answers, and seven that do not."""
 NEAREST, NEXT, BESIDE = 4, 1, 2
-"""Of the seven: of the first half of the nearest, of the second half, of the same conversation; where it has
-fewer, any."""
+"""Of the seven: of the first half of the nearest, of the second half, of the same conversation; where that
+has fewer, of the first half again. One that is drawn both ways counts twice."""
 CANDIDATES = 48
 
 RECIPE = Recipe(epochs=5, averaged=2, rate=1e-4, group=GROUP, batch_tokens=GROUP * PAIR_TOKENS * 16, seed=22)

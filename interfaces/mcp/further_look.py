@@ -56,15 +56,20 @@ class FurtherLook:
         )
 
 
-def telling(package: Package) -> Package:
-    """The package with a notice of what a deep search came to, before the one that says what had no room."""
-    deep = package.deep
-    if deep is None:
+def telling(package: Package, failed: str = "") -> Package:
+    """The package with a notice of what a deep search came to, and of why a second look `failed`, before the
+    one that says what had no room."""
+    said = list[str]()
+    if failed:
+        said.append(f"Not looked at again, the order is recall's own: {failed}")
+    if (deep := package.deep) is not None:
+        compared = f"{amount(deep.pool, 'note')} near by compared, {len(deep.added)} added"
+        said.append(
+            f"Deep search: refused, {CALLS} of this session are made; another `session` has as many."
+            if deep.refused
+            else f"Deep search, {deep.by}: {compared}."
+        )
+    if not said:
         return package
-    said = (
-        f"Deep search: refused, {CALLS} of this session are made; another `session` has as many."
-        if deep.refused
-        else f"Deep search, {deep.by}: {amount(deep.pool, 'note')} near by compared, {len(deep.added)} added."
-    )
-    told = package.model_copy(update={"notices": (*package.notices[:-1], said, *package.notices[-1:])})
+    told = package.model_copy(update={"notices": (*package.notices[:-1], *said, *package.notices[-1:])})
     return told.model_copy(update={"tokens": estimate_tokens(told.render())})

@@ -31,7 +31,7 @@ from interfaces.package_sources import rendered, with_links
 from interfaces.path_recall import PathQuestion, nearest_paths, paths_asked, recalled_by_path
 from interfaces.path_survey import SurveyKind, surveyed
 from interfaces.record_items import got, items_of, record_item
-from interfaces.second_look import reranker_of
+from interfaces.second_look import JudgesLook
 from retrieval import QUOTED, Package, Question, recall
 from retrieval.deep.expansion import looked_around
 from retrieval.scorer import scorer_weights
@@ -247,16 +247,17 @@ class Memory:
         if looks:
             named = session.name if session else ""
             question = replace(question, deep=self._further.of(reader, where.whose, question.text, named))
-        if among.again:
-            question = replace(question, reranker=reranker_of("judge", None, reader.layout.cache))
+        look = JudgesLook(reader.layout.cache) if among.again else None
+        question = replace(question, reranker=look)
         if pages.exists:  # no socket is opened for them; the live web is not asked over MCP
             question = replace(question, web=saved_lane.SavedWeb(pages))
         options = replace(question.options, shared_ids=reader.generation.shared_ids)
         # what a session is given depends on what it was given before
         of = None if session is None else RecallSession(Sessions(reader.layout), **asdict(session))
         found = recall(replace(question, options=options), reader.index, self._embedder, of)
-        found = with_links(telling(found), reader)
-        if session is None and not (found.deep and found.deep.refused):
+        failed = look.failed if look else ""
+        found = with_links(telling(found, failed), reader)
+        if session is None and not failed and not (found.deep and found.deep.refused):
             self._packages[asked] = found
             while len(self._packages) > MOST_PACKAGES:
                 self._packages.popitem(last=False)

@@ -34,8 +34,9 @@ _MOST_THREADS = 4
 
 
 def tokens_of(tokenizer: Tokenizer, text: str) -> list[int]:
-    """Of a question, or of a note."""
-    return list(tokenizer.encode(" ".join(text.split()), add_special_tokens=False).ids)
+    """Of a question, or of a note; half a surrogate pair counts as a question mark."""
+    said = " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
+    return list(tokenizer.encode(said, add_special_tokens=False).ids)
 
 
 def pair_ids(asked: Sequence[int], told: Sequence[int]) -> list[int]:
@@ -49,11 +50,16 @@ class RelevanceJudge:
 
     def __init__(self, encoder: FineTuned) -> None:
         self._encoder = encoder
-        self.name = encoder.metadata["version"]
+        self.name = f"{encoder.metadata['version']} {encoder.state}"
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
         """See `CrossEncoder.scores`: the log-odds that a text holds a part of the answer. Each pair is read
-        by itself, so a text's score is the same whatever stands beside it."""
+        by itself, so a text's score is the same whatever stands beside it.
+
+        The graph is put together on first use: raises MachineError where the weights below it are missing,
+        OSError where it cannot be kept.
+        """
+        self._encoder.open()
         asked = tokens_of(self._encoder.tokenizer, query)
         with ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1)) as readers:
             return list(readers.map(lambda text: self._score(asked, text), texts))
@@ -65,7 +71,6 @@ class RelevanceJudge:
 
 @lru_cache(maxsize=1)
 def load_relevance_judge() -> RelevanceJudge:
-    """The judge that is shipped; its graph is put together on first use. Raises MachineError where the
-    weights below it are missing, OSError where the graph cannot be kept."""
+    """The judge that is shipped. Raises MachineError where the weights below it are missing."""
     with as_file(files("retrieval.rank") / "weights" / WEIGHTS) as path:
         return RelevanceJudge(FineTuned(path))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import NoReturn
 
 import anyio
 import pytest
@@ -14,6 +16,7 @@ from open_gate import let_pass
 
 from chunking import estimate_tokens
 from inference.score_store import FILE
+from interfaces import second_look
 from interfaces.main import main
 from interfaces.mcp.further_look import FurtherLook
 from interfaces.mcp.mcp_server import make_server
@@ -123,6 +126,24 @@ def test_the_judge_looks_again_where_it_is_asked_for(vault: Path) -> None:
     assert not scores.exists()
     asking(Memory(vault, BOAT), talk)
     assert scores.exists()
+
+
+def test_a_look_that_failed_is_told_and_made_the_next_time(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def talk(client: Client) -> None:
+        asked = {"query": "Which colour has the boat?", "look_again": True}
+        with monkeypatch.context() as broken:
+            broken.setattr(second_look, "load_relevance_judge", full)
+            failed = text_of(await client.call_tool("recall", asked))
+        assert "Not looked at again" in failed
+        assert "No space left" in failed
+        assert "Not looked at again" not in text_of(await client.call_tool("recall", asked))
+
+    asking(Memory(vault, BOAT), talk)
 
 
 def test_the_owner_says_whether_recall_looks_further(vault: Path) -> None:

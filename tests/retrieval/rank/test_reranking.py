@@ -128,6 +128,29 @@ def test_a_pair_is_scored_once(folder: Path, tmp_path: Path) -> None:
     assert (first, again, counting.asked) == ([1.0, 0.0, 1.0], [0.0, 1.0, 2.0], 3)
 
 
+def test_scores_that_cannot_be_kept_are_scored_again(folder: Path, tmp_path: Path) -> None:
+    encoder = OnnxCrossEncoder(folder)
+    (tmp_path / FILE).write_bytes(b"no database" * 400)
+    assert RememberedScores(encoder, tmp_path).scores("kiln", ["a shelf", "no"]) == [1.0, 0.0]
+    (tmp_path / "cache").touch()
+    assert RememberedScores(encoder, tmp_path / "cache").scores("kiln", ["a shelf"]) == [1.0]
+
+
+def test_scores_are_of_one_question_and_one_state_of_the_judge(tmp_path: Path) -> None:
+    class Lengths:
+        name = "lengths"
+
+        def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+            return [float(len(query) - len(text)) for text in texts]
+
+    remembered = RememberedScores(Lengths(), tmp_path)
+    assert remembered.scores("a\x1eb", ["c"]) == [2.0]
+    assert remembered.scores("a", ["b\x1ec"]) == [-2.0]
+    judge = load_relevance_judge()
+    assert judge.name.startswith("relevance-1 ")
+    assert len(judge.name) == len("relevance-1 ") + 16
+
+
 def test_a_name_that_is_no_folder_and_a_folder_without_a_model_are_said_to_be(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no cross-encoder"):
         load_cross_encoder(str(tmp_path))
