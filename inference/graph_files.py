@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -34,25 +34,26 @@ def write_graphs(weights_file: Path, folder: Path) -> None:
     """
     weights = load_file(str(weights_file))
     model = build_graph(weights)
-    _make(folder.parent)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".minilm-") as scratch:
-        made = Path(scratch) / folder.name
-        made.mkdir()
-        onnx.save_model(
-            model,
-            str(made / GRAPH_FILE),
-            save_as_external_data=True,
-            location=WEIGHTS_FILE,
-            size_threshold=_LEAST_OUTSIDE,
-        )
-        (words,) = (one for one in model.graph.initializer if tuple(one.dims) == weights[WORDS].shape)
-        onnx.save_model(build_query_graph(weights, words), str(made / QUERY_FILE))
-        # onnx gives it to its owner alone
-        shutil.copymode(made / GRAPH_FILE, made / WEIGHTS_FILE)
-        for name in (GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE):
-            with (made / name).open("rb") as stream:
-                os.fsync(stream.fileno())
-        put_in_place(made, folder)
+    with _kept_at(folder.parent):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".minilm-") as scratch:
+            made = Path(scratch) / folder.name
+            made.mkdir()
+            onnx.save_model(
+                model,
+                str(made / GRAPH_FILE),
+                save_as_external_data=True,
+                location=WEIGHTS_FILE,
+                size_threshold=_LEAST_OUTSIDE,
+            )
+            (words,) = (one for one in model.graph.initializer if tuple(one.dims) == weights[WORDS].shape)
+            onnx.save_model(build_query_graph(weights, words), str(made / QUERY_FILE))
+            # onnx gives it to its owner alone
+            shutil.copymode(made / GRAPH_FILE, made / WEIGHTS_FILE)
+            for name in (GRAPH_FILE, WEIGHTS_FILE, QUERY_FILE):
+                with (made / name).open("rb") as stream:
+                    os.fsync(stream.fileno())
+            put_in_place(made, folder)
     # the same graph as versions before this one kept it: 90 MB
     folder.with_name(f"{folder.name}.onnx").unlink(missing_ok=True)
 
@@ -70,36 +71,30 @@ def write_hidden_graph(
     model = build_hidden_graph({**weights, **changed}, words, layers)
     temporary = graph.with_name(f".{graph.name}.{os.getpid()}")
     try:
-        with temporary.open("wb") as file:
+        with _kept_at(graph.parent), temporary.open("wb") as file:
             file.write(model.SerializeToString())
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(graph)
-    except OSError as error:
-        raise _unmade(graph, error) from error
     finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
-def _make(folder: Path) -> None:
-    """Raises MachineError where it cannot be, and OSError where a disk is full."""
+@contextlib.contextmanager
+def _kept_at(folder: Path) -> Iterator[None]:
+    """Raises MachineError with its remedy where nothing can be kept there. That a disk is full stays an
+    OSError: whoever asked for the graph says what was lost."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
-        raise _unmade(folder, error) from error
-
-
-def _unmade(path: Path, error: OSError) -> Exception:
-    """What to raise where a file or folder cannot be made; of a full disk others tell, as of the vault's."""
-    if error.errno == errno.ENOSPC:
-        return error
-    return MachineError(
-        "what is derived from the weights cannot be kept",
-        where=str(path),
-        why=error.strerror or type(error).__name__,
-        remedy="Name a folder that may be written in MNEMIC_CACHE",
-    )
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise MachineError(
+            "what is derived from the weights cannot be kept",
+            where=str(folder),
+            why=error.strerror or type(error).__name__,
+            remedy="Name a folder that may be written in MNEMIC_CACHE",
+        ) from error
 
 
 def put_in_place(made: Path, folder: Path) -> None:

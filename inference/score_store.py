@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from inference.cross_encoder import CrossEncoder
@@ -47,7 +47,7 @@ class RememberedScores:
     def _known(self, keys: Sequence[str]) -> dict[str, float]:
         marks = ",".join("?" * len(keys))
         try:
-            with closing(self._opened()) as store, store:
+            with self._opened() as store:
                 return dict(store.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", keys))
         except (sqlite3.Error, OSError) as error:
             log.warning("scores kept before are not read: %s: %s", self._file, error)
@@ -55,13 +55,14 @@ class RememberedScores:
 
     def _keep(self, scored: Mapping[str, float]) -> None:
         try:
-            with closing(self._opened()) as store, store:
+            with self._opened() as store:
                 store.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", list(scored.items()))
         except (sqlite3.Error, OSError) as error:
             log.warning("scores are not kept: %s: %s", self._file, error)
 
-    def _opened(self) -> sqlite3.Connection:
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        store = sqlite3.connect(self._file, timeout=_PATIENCE)
-        store.execute(_TABLE)
-        return store
+        with closing(sqlite3.connect(self._file, timeout=_PATIENCE)) as store, store:
+            store.execute(_TABLE)
+            yield store

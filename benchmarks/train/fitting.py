@@ -276,6 +276,12 @@ def head(heads: Params, name: str, x: jax.Array) -> jax.Array:
     return x @ heads[name]["weight"] + heads[name]["bias"]
 
 
+def first_and_mean(states: jax.Array, mask: jax.Array) -> jax.Array:
+    """(texts, 768): of each text its first token's state and the mean of all, as a judge's heads see it."""
+    mean = (states * mask[..., None]).sum(1) / jnp.maximum(mask.sum(1, keepdims=True), 1)
+    return jnp.concatenate([states[:, 0], mean], -1)
+
+
 def cross_entropy(logits: jax.Array, labels: jax.Array, counts: jax.Array | float = 1.0) -> jax.Array:
     """Mean over the labels that are known; `counts` is what each of them counts."""
     known = (labels >= 0) * counts

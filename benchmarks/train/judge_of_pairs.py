@@ -19,7 +19,18 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.train.fitting import UNKNOWN, Batch, Encoder, Fitted, Recipe, cross_entropy, fit, head, padded
+from benchmarks.train.fitting import (
+    UNKNOWN,
+    Batch,
+    Encoder,
+    Fitted,
+    Recipe,
+    cross_entropy,
+    first_and_mean,
+    fit,
+    head,
+    padded,
+)
 from benchmarks.train.labelled_windows import DATA
 from benchmarks.train.reader_training import write
 from curation.pairs.guards import differ_in_form
@@ -54,17 +65,12 @@ def rows_of(source: str) -> list[Row]:
 
 def loss(heads: dict[str, Any], states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
     """Of the relation, and half as much of subject and attribute."""
-    pooled = _pooled(states, batch["mask"])
+    pooled = first_and_mean(states, batch["mask"])
     weights = {"relation": 1.0, "subject": 0.5, "attribute": 0.5}
     losses = (
         weight * cross_entropy(head(heads, name, pooled), batch[name]) for name, weight in weights.items()
     )
     return jnp.asarray(sum(losses))
-
-
-def _pooled(states: jax.Array, mask: jax.Array) -> jax.Array:
-    mean = (states * mask[..., None]).sum(1) / jnp.maximum(mask.sum(1, keepdims=True), 1)
-    return jnp.concatenate([states[:, 0], mean], -1)
 
 
 def train(rows: Sequence[Row], recipe: Recipe) -> Fitted:

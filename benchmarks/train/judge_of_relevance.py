@@ -25,7 +25,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.train.fitting import Batch, Encoder, Fitted, Recipe, fit, head, padded
+from benchmarks.train.fitting import Batch, Encoder, Fitted, Recipe, first_and_mean, fit, head, padded
 from benchmarks.train.labelled_windows import DATA
 from benchmarks.train.reader_training import write
 from inference import load_embedder
@@ -33,7 +33,7 @@ from inference.minilm import open_tokenizer
 from inference.minilm_graph import WIDTH
 from inference.weights import find_weights
 from retrieval.rank.relevance_judge import FITS, PAIR_TOKENS, pair_ids, tokens_of
-from retrieval.rank.reranking import TITLE_CHARACTERS, dealt_anew
+from retrieval.rank.reranking import below_title, dealt_anew
 
 TAUGHT, HELD = "askings", "askings-held"
 
@@ -63,9 +63,11 @@ class AnsweredAsking:
 
     text: str
     answers: tuple[int, ...]
-    helps: frozenset[int]
+    candidates: NDArray[np.int64]
+    """The CANDIDATES nearest messages, the nearest first, those that answer among them."""
+    nearness: NDArray[np.float64]
     nearest: tuple[int, ...]
-    """Messages that do not answer, the nearest first."""
+    """Those of the candidates that do not answer."""
     beside: tuple[int, ...]
     """Messages of the same conversation that do not."""
 
@@ -81,7 +83,7 @@ class AllTalk:
                 home = self.homes.setdefault((source, row.get("archive") or row["id"]), [])
                 for message in row["messages"]:
                     home.append(len(self.texts))
-                    self.texts.append(told_below(row.get("title"), message["text"]))
+                    self.texts.append(below_title(row.get("title"), message["text"]))
         self._vectors = load_embedder().embed(self.texts)
         self._counts = [Counter(_WORD.findall(text.lower())) for text in self.texts]
         self._having = Counter(word for own in self._counts for word in own)
@@ -122,16 +124,10 @@ def rows_of(source: str) -> list[Row]:
     return [json.loads(line) for line in (DATA / f"{source}.jsonl").read_text("utf-8").splitlines()]
 
 
-def told_below(title: str | None, text: str) -> str:
-    """A message as recall tells a note to the judge: below its conversation's title."""
-    text, title = " ".join(text.split()), " ".join((title or "").split())[:TITLE_CHARACTERS]
-    return text if text.startswith(title) else f"{title}: {text}"
-
-
 def askings_of(name: str, talk: AllTalk) -> list[AnsweredAsking]:
     """The askings of a file."""
     rows, made = rows_of(name), []
-    for row, (first, _) in zip(rows, talk.near([row["asking"] for row in rows]), strict=True):
+    for row, (first, worth) in zip(rows, talk.near([row["asking"] for row in rows]), strict=True):
         home = talk.homes[row["source"], row["id"]]
         answers, helps = ([home[place] for place in row[part]] for part in ("answers", "helps"))
         holding = {*answers, *helps}
@@ -139,7 +135,8 @@ def askings_of(name: str, talk: AllTalk) -> list[AnsweredAsking]:
             AnsweredAsking(
                 row["asking"],
                 tuple(answers),
-                frozenset(helps),
+                first,
+                worth,
                 tuple(place for place in first.tolist() if place not in holding),
                 tuple(place for place in home if place not in holding),
             )
@@ -150,17 +147,12 @@ def askings_of(name: str, talk: AllTalk) -> list[AnsweredAsking]:
 def loss(heads: dict[str, Any], states: jax.Array, batch: Mapping[str, jax.Array]) -> jax.Array:
     """That the answer is the first of its group, and of each message by itself whether it answers, so that a
     score means something without others."""
-    scores = head(heads, FITS, _pooled(states, batch["mask"]))[:, 0]
+    scores = head(heads, FITS, first_and_mean(states, batch["mask"]))[:, 0]
     known = batch["answers"] >= 0
     right = jnp.where(known, batch["answers"], 0)
     each = (jax.nn.softplus(scores) - right * scores) * known
     first = jax.nn.log_softmax(scores.reshape(-1, GROUP))[:, 0] * known.reshape(-1, GROUP)[:, 0]
     return each.sum() / known.sum() - first.sum() * GROUP / known.sum()
-
-
-def _pooled(states: jax.Array, mask: jax.Array) -> jax.Array:
-    mean = (states * mask[..., None]).sum(1) / jnp.maximum(mask.sum(1, keepdims=True), 1)
-    return jnp.concatenate([states[:, 0], mean], -1)
 
 
 def train(askings: Sequence[AnsweredAsking], talk: AllTalk, recipe: Recipe) -> Fitted:
@@ -214,18 +206,13 @@ def scored(pairs: Sequence[tuple[str, str]], fitted: Fitted) -> NDArray[np.float
 
 def shown_orders(askings: Sequence[AnsweredAsking], talk: AllTalk, fitted: Fitted) -> None:
     """Print how the candidates' orders find the answers: their own, the judge's, and both at some weights."""
-    near = talk.near([one.text for one in askings])
-    pairs = [
-        (one.text, talk.texts[place])
-        for one, (first, _) in zip(askings, near, strict=True)
-        for place in first
-    ]
+    pairs = [(one.text, talk.texts[place]) for one in askings for place in one.candidates]
     read = scored(pairs, fitted).reshape(len(askings), CANDIDATES)
     for weight in (0.0, 0.5, 1.0, 1.5, 2.0, 4.0):
         sums = np.zeros(4)
-        for one, (first, worth), own in zip(askings, near, read, strict=True):
-            dealt = np.array(dealt_anew(worth.tolist(), own.tolist(), weight))
-            ranked = first[np.argsort(-dealt, kind="stable")].tolist()
+        for one, own in zip(askings, read, strict=True):
+            dealt = np.array(dealt_anew(one.nearness.tolist(), own.tolist(), weight))
+            ranked = one.candidates[np.argsort(-dealt, kind="stable")].tolist()
             gold = set(one.answers)
             places = [place for place, note in enumerate(ranked) if note in gold]
             sums += [

@@ -17,7 +17,8 @@ from retrieval.rank.reranking import dealt_anew, told
 from schemas.errors import MachineError
 
 JUDGE_COUNTS = 1.0
-"""Of what the judge says, beside the relevance that the pool has; both in standard deviations of the pool."""
+"""Of what the judge says, beside the relevance that the pool has; both in standard deviations of the pool. It
+is what the order before the judge had; no other was measured."""
 
 _AT_ONCE = 8
 """Notes that are read before the clock is looked at."""

@@ -1,4 +1,4 @@
-"""The judge of relevance: an encoder that reads a question and a note at once (`docs/deep-search.md`).
+"""The judge of relevance: an encoder that reads a question and a note at once (`docs/reading.md`).
 
     [CLS] question [SEP] title: note [SEP]
 

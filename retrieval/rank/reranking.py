@@ -49,8 +49,13 @@ def second_look(query: str, candidates: Sequence[Candidate], reranker: Reranker)
 def told(payload: Payload, characters: int | None = None) -> str:
     """A note as it is read beside a question: below the title of its conversation, which often has the names
     that it leaves out, unless it begins with that. At most so many characters of its own."""
-    text = " ".join(payload.text.split())[:characters]
-    title = " ".join((payload.conversation_title or "").split())[:TITLE_CHARACTERS]
+    return below_title(payload.conversation_title, payload.text, characters)
+
+
+def below_title(title: str | None, text: str, characters: int | None = None) -> str:
+    """`told`, of a title and a text."""
+    text = " ".join(text.split())[:characters]
+    title = " ".join((title or "").split())[:TITLE_CHARACTERS]
     return text if text.startswith(title) else f"{title}: {text}"
 
 

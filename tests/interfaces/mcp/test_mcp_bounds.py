@@ -22,6 +22,7 @@ from interfaces.mcp.further_look import FurtherLook
 from interfaces.mcp.mcp_server import make_server
 from interfaces.mcp.open_memory import Memory
 from retrieval.deep.escalation import CALLS, DeepMode
+from vault.layout import VaultLayout
 
 BOAT, GARDEN, STRANGER = "mara", "mara-garden", "otto"
 SURE = 1.1
@@ -122,7 +123,7 @@ def test_the_judge_looks_again_where_it_is_asked_for(vault: Path) -> None:
         again = json.loads(text_of(await client.call_tool("recall", {**asked, "look_again": True})))
         assert {one["id"] for one in again["hits"]} == {one["id"] for one in plain["hits"]}
 
-    scores = next(vault.rglob("cache"), vault / "cache") / FILE
+    scores = VaultLayout(vault).cache / FILE
     assert not scores.exists()
     asking(Memory(vault, BOAT), talk)
     assert scores.exists()
